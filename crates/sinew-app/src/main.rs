@@ -1,0 +1,4 @@
+//! The `sinew` command.
+#![forbid(unsafe_code)]
+
+fn main() {}

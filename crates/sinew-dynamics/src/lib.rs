@@ -1,0 +1,2 @@
+//! Rigid-body dynamics of articulated characters and robots.
+#![forbid(unsafe_code)]

@@ -1,0 +1,4 @@
+//! The project's own chores.
+#![forbid(unsafe_code)]
+
+fn main() {}
