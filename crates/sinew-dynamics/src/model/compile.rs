@@ -1,0 +1,216 @@
+//! From description to links: checks, layout of the state, joint chains, welded bodies.
+
+use super::{BodyId, JointInfo, JointKind, JointSpec, Link, LinkKind, Model, ModelError, ModelSpec, WORLD};
+use crate::spatial::{Inertia, Mat3, Placement, Vec3};
+use std::collections::HashSet;
+
+fn error(element: impl Into<String>, problem: impl Into<String>) -> ModelError {
+    ModelError { element: element.into(), problem: problem.into() }
+}
+
+pub(super) fn compile(mut spec: ModelSpec) -> Result<Model, ModelError> {
+    check_names(&spec)?;
+    let (mut nq, mut nv, mut packed) = (0, 0, 0);
+    let mut links: Vec<Link> = Vec::new();
+    let mut frames: Vec<(usize, Placement)> = Vec::with_capacity(spec.bodies.len());
+    let mut joints = Vec::new();
+    let (mut damping, mut effort) = (Vec::new(), Vec::new());
+
+    for (i, body) in spec.bodies.iter_mut().enumerate() {
+        let label = format!("body \"{}\"", body.name);
+        check_body(&label, i, body)?;
+        // where the body's frame is in the link that carries its parent, joints at their reference
+        let (mut link, mut at) = match body.parent {
+            None => (WORLD, Placement::identity()),
+            Some(p) => frames[p],
+        };
+        at = at * body.placement();
+        check_joints(&label, body.parent.is_none(), &mut body.joints)?;
+        for (nth, joint) in body.joints.iter().enumerate() {
+            joints.push(JointInfo {
+                name: joint.name.clone(),
+                body: BodyId(i),
+                nth,
+                kind: joint.kind,
+                q: nq,
+                v: nv,
+            });
+            let (kind, axis) = link_kind(joint);
+            let dofs = joint.kind.nv();
+            // a free joint's coordinates are the placement in the world itself
+            let at_joint = match joint.kind {
+                JointKind::Free => Placement::identity(),
+                _ => Placement { rot: at.rot, pos: at.act(&joint.anchor) },
+            };
+            let depth = if link == WORLD { 0 } else { links[link].depth + links[link].nv };
+            links.push(Link {
+                kind,
+                parent: link,
+                q: nq,
+                v: nv,
+                nv: dofs,
+                depth,
+                row: packed,
+                aligned: at_joint.rot == Mat3::identity(),
+                rot: at_joint.rot,
+                pos: at_joint.pos,
+                axis,
+                reference: joint.reference,
+                inertia: Inertia::ZERO,
+                armature: joint.armature,
+            });
+            nq += joint.kind.nq();
+            nv += dofs;
+            packed += (0..dofs).map(|k| depth + k + 1).sum::<usize>();
+            damping.extend(core::iter::repeat_n(joint.damping, dofs));
+            effort.extend((0..dofs).map(|k| if dofs == 6 { 0.0 } else { joint.effort[k] }));
+            // further joints, and the body, sit in this link's frame
+            link = links.len() - 1;
+            at = Placement { rot: Mat3::identity(), pos: -joint.anchor };
+        }
+        if link != WORLD {
+            let carried = body.inertia.placed(&at);
+            links[link].inertia = links[link].inertia + carried;
+        }
+        frames.push((link, at));
+    }
+
+    let mass = spec.bodies.iter().map(|b| b.inertia.mass).sum();
+    let model = Model { spec, nq, nv, joints, frames, links, packed, damping, effort, mass };
+    check_references(&model)?;
+    Ok(model)
+}
+
+fn check_names(spec: &ModelSpec) -> Result<(), ModelError> {
+    fn unique<'a>(what: &str, names: impl Iterator<Item = &'a str>) -> Result<(), ModelError> {
+        let mut seen = HashSet::new();
+        for name in names.filter(|n| !n.is_empty()) {
+            if !seen.insert(name) {
+                return Err(error(format!("{what} \"{name}\""), "the name is used twice; names must differ"));
+            }
+        }
+        Ok(())
+    }
+    unique("body", spec.bodies.iter().map(|b| b.name.as_str()))?;
+    unique("joint", spec.bodies.iter().flat_map(|b| &b.joints).map(|j| j.name.as_str()))?;
+    unique(
+        "site",
+        spec.bodies.iter().flat_map(|b| &b.sites).chain(&spec.world_sites).map(|s| s.name.as_str()),
+    )?;
+    if !spec.gravity.iter().all(|x| x.is_finite()) {
+        return Err(error("gravity", "not a finite vector"));
+    }
+    Ok(())
+}
+
+fn check_body(label: &str, i: usize, body: &super::BodySpec) -> Result<(), ModelError> {
+    if body.parent.is_some_and(|p| p >= i) {
+        return Err(error(label, "its parent must come before it in the list of bodies"));
+    }
+    let inertia = &body.inertia;
+    let numbers = body.pos.iter().chain(inertia.com.iter()).chain(body.quat.coords.iter());
+    if !numbers.copied().all(f64::is_finite) || !inertia.mass.is_finite() {
+        return Err(error(label, "position, orientation, mass and centre of mass must be finite numbers"));
+    }
+    if inertia.mass < 0.0 {
+        return Err(error(label, format!("mass {} kg is negative", inertia.mass)));
+    }
+    let [least, _, most] = inertia.about_com.eigenvalues();
+    if !(least >= -1e-9 * most.abs()) {
+        return Err(error(label, "its rotational inertia is not positive semi-definite"));
+    }
+    Ok(())
+}
+
+fn check_joints(label: &str, at_root: bool, joints: &mut [JointSpec]) -> Result<(), ModelError> {
+    let turning = |j: &JointSpec| !matches!(j.kind, JointKind::Slide { .. });
+    let alone = joints.len() == 1;
+    for k in 0..joints.len() {
+        let others_turn = joints.iter().enumerate().any(|(n, j)| n != k && turning(j));
+        let joint = &mut joints[k];
+        let name = format!("joint \"{}\" of {label}", joint.name);
+        match &mut joint.kind {
+            JointKind::Free if !at_root || !alone => {
+                return Err(error(
+                    name,
+                    "a free joint must be the only joint of a body whose parent is the world",
+                ));
+            }
+            JointKind::Ball if others_turn => {
+                return Err(error(name, "a ball joint cannot share its body with other rotating joints"));
+            }
+            JointKind::Hinge { axis } | JointKind::Slide { axis } => {
+                let length = axis.norm();
+                if !(length.is_finite() && length > 1e-12) {
+                    return Err(error(name, "its axis has no direction"));
+                }
+                // leave axes that are unit already untouched, so that 0 0 1 stays exact
+                if (length - 1.0).abs() > 1e-15 {
+                    *axis /= length;
+                }
+            }
+            _ => {}
+        }
+        let numbers =
+            [joint.reference, joint.armature, joint.damping, joint.stiffness, joint.spring_reference];
+        if !numbers.into_iter().chain(joint.anchor.iter().copied()).all(f64::is_finite) {
+            return Err(error(name, "its parameters must be finite numbers"));
+        }
+        if joint.armature < 0.0 || joint.damping < 0.0 || joint.stiffness < 0.0 {
+            return Err(error(name, "armature, damping and stiffness cannot be negative"));
+        }
+        if joint.effort.iter().any(|e| e.is_nan() || *e < 0.0) {
+            return Err(error(name, "an effort limit cannot be negative"));
+        }
+        if joint.range.is_some_and(|[low, high]| low.is_nan() || high.is_nan()) {
+            return Err(error(name, "its range is not made of numbers"));
+        }
+    }
+    Ok(())
+}
+
+fn link_kind(joint: &JointSpec) -> (LinkKind, Vec3) {
+    match joint.kind {
+        JointKind::Free => (LinkKind::Free, Vec3::zeros()),
+        JointKind::Ball => (LinkKind::Ball, Vec3::zeros()),
+        JointKind::Slide { axis } => (LinkKind::Slide, axis),
+        JointKind::Hinge { axis } if axis == Vec3::x() => (LinkKind::HingeX, axis),
+        JointKind::Hinge { axis } if axis == Vec3::y() => (LinkKind::HingeY, axis),
+        JointKind::Hinge { axis } if axis == Vec3::z() => (LinkKind::HingeZ, axis),
+        JointKind::Hinge { axis } => (LinkKind::Hinge, axis),
+    }
+}
+
+/// Actuators, excludes, keyframes and roles must point at things that exist.
+fn check_references(model: &Model) -> Result<(), ModelError> {
+    let spec = model.spec();
+    for actuator in &spec.actuators {
+        if model.joint(&actuator.joint).is_none() {
+            let label = format!("actuator \"{}\"", actuator.name);
+            return Err(error(label, format!("there is no joint \"{}\"", actuator.joint)));
+        }
+    }
+    for name in spec.excludes.iter().flat_map(|(a, b)| [a, b]) {
+        if model.body(name).is_none() && name != "world" {
+            return Err(error("exclude", format!("there is no body \"{name}\"")));
+        }
+    }
+    for (role, name) in spec.roles.iter() {
+        if model.body(name).is_none() {
+            return Err(error(format!("role {role}"), format!("there is no body \"{name}\"")));
+        }
+    }
+    for key in &spec.keyframes {
+        if key.q.len() != model.nq || !(key.v.is_empty() || key.v.len() == model.nv) {
+            let problem = format!(
+                "has {} positions and {} velocities; the model needs {} and {} (or none)",
+                key.q.len(),
+                key.v.len(),
+                model.nq,
+                model.nv
+            );
+            return Err(error(format!("keyframe \"{}\"", key.name), problem));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,208 @@
+//! Shapes, marked points and actuators.
+
+use crate::spatial::{Inertia, Placement, Quat, Sym3, Vec3};
+
+/// A shape for contact and drawing.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// Half-space below the frame's x-y plane; the half sizes are for drawing only (0: infinite).
+    Plane {
+        /// Half sizes in x and y, m.
+        half: [f64; 2],
+    },
+    /// Sphere.
+    Sphere {
+        /// Radius, m.
+        radius: f64,
+    },
+    /// Cylinder along z with hemispherical caps.
+    Capsule {
+        /// Radius, m.
+        radius: f64,
+        /// Half length of the cylindrical part, m.
+        half: f64,
+    },
+    /// Box.
+    Box {
+        /// Half sizes, m.
+        half: Vec3,
+    },
+    /// Ellipsoid.
+    Ellipsoid {
+        /// Half axes, m.
+        half: Vec3,
+    },
+    /// Cylinder along z.
+    Cylinder {
+        /// Radius, m.
+        radius: f64,
+        /// Half length, m.
+        half: f64,
+    },
+    /// Convex hull of points.
+    Mesh {
+        /// Name of the mesh, as a file refers to it.
+        name: String,
+        /// Corners, m.
+        vertices: Vec<Vec3>,
+    },
+}
+
+/// A shape placed in a body's frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Geom {
+    /// Name; may be empty.
+    pub name: String,
+    /// Its shape.
+    pub shape: Shape,
+    /// Centre in the body's frame, m.
+    pub pos: Vec3,
+    /// Orientation in the body's frame.
+    pub quat: Quat,
+    /// Coefficient of sliding friction.
+    pub friction: f64,
+    /// Collision group bits: two shapes meet when `(a.contype & b.conaffinity) | (b.contype & a.conaffinity)` is not 0.
+    pub contype: u32,
+    /// Bits that this shape can be hit by.
+    pub conaffinity: u32,
+    /// Colour: red, green, blue, opacity in 0..1.
+    pub rgba: [f32; 4],
+}
+
+impl Geom {
+    /// A shape at the body's origin, colliding with everything, friction 1.
+    pub fn new(shape: Shape) -> Geom {
+        Geom {
+            name: String::new(),
+            shape,
+            pos: Vec3::zeros(),
+            quat: Quat::identity(),
+            friction: 1.0,
+            contype: 1,
+            conaffinity: 1,
+            rgba: [0.5, 0.5, 0.5, 1.0],
+        }
+    }
+
+    /// The shape's frame in the body's.
+    pub fn placement(&self) -> Placement {
+        Placement::new(self.quat, self.pos)
+    }
+}
+
+impl Shape {
+    /// Volume, m³ (0 for a plane; a mesh counts as the box around its corners).
+    pub fn volume(&self) -> f64 {
+        use core::f64::consts::PI;
+        match self {
+            Shape::Plane { .. } => 0.0,
+            Shape::Sphere { radius: r } => 4.0 / 3.0 * PI * r * r * r,
+            Shape::Capsule { radius: r, half } => PI * r * r * (2.0 * half + 4.0 / 3.0 * r),
+            Shape::Box { half: h } => 8.0 * h.x * h.y * h.z,
+            Shape::Ellipsoid { half: h } => 4.0 / 3.0 * PI * h.x * h.y * h.z,
+            Shape::Cylinder { radius: r, half } => 2.0 * PI * r * r * half,
+            Shape::Mesh { vertices, .. } => {
+                let (low, high) = bounds(vertices);
+                let d = high - low;
+                d.x * d.y * d.z
+            }
+        }
+    }
+
+    /// Inertia of the uniform solid of this mass, in the shape's frame.
+    ///
+    /// ```
+    /// use sinew_dynamics::Shape;
+    /// let ball = Shape::Sphere { radius: 0.5 }.solid(10.0);
+    /// assert!((ball.about_com.xx - 0.4 * 10.0 * 0.25).abs() < 1e-12);
+    /// ```
+    pub fn solid(&self, mass: f64) -> Inertia {
+        let of = |xx, yy, zz| Inertia { mass, com: Vec3::zeros(), about_com: Sym3::diagonal(xx, yy, zz) };
+        match self {
+            Shape::Plane { .. } => Inertia::ZERO,
+            Shape::Sphere { radius: r } => {
+                let i = 0.4 * mass * r * r;
+                of(i, i, i)
+            }
+            Shape::Box { half } => Inertia::solid_box(mass, half * 2.0),
+            Shape::Ellipsoid { half: h } => {
+                let s = h.component_mul(h) * (mass / 5.0);
+                of(s.y + s.z, s.x + s.z, s.x + s.y)
+            }
+            Shape::Cylinder { radius: r, half } => {
+                let across = mass * (3.0 * r * r + 4.0 * half * half) / 12.0;
+                of(across, across, 0.5 * mass * r * r)
+            }
+            Shape::Capsule { radius: r, half } => {
+                // cylinder and two hemispheres share the mass by volume
+                let (rod, ball) = (2.0 * half, 4.0 / 3.0 * r);
+                let (m_rod, m_ball) = (mass * rod / (rod + ball), mass * ball / (rod + ball));
+                let along = 0.5 * m_rod * r * r + 0.4 * m_ball * r * r;
+                let across = m_rod * (3.0 * r * r + rod * rod) / 12.0
+                    + m_ball * (0.4 * r * r + 0.75 * r * half + half * half);
+                of(across, across, along)
+            }
+            Shape::Mesh { vertices, .. } => {
+                let (low, high) = bounds(vertices);
+                Inertia::solid_box(mass, high - low).moved(&((low + high) * 0.5))
+            }
+        }
+    }
+}
+
+fn bounds(points: &[Vec3]) -> (Vec3, Vec3) {
+    let Some(&first) = points.first() else { return (Vec3::zeros(), Vec3::zeros()) };
+    points.iter().fold((first, first), |(low, high), p| (low.inf(p), high.sup(p)))
+}
+
+/// A marked point (and axes) of a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Site {
+    /// Name, unique among sites.
+    pub name: String,
+    /// Position in the body's frame, m.
+    pub pos: Vec3,
+    /// Orientation in the body's frame.
+    pub quat: Quat,
+}
+
+/// How an actuator's force follows from its control signal and the joint's state.
+///
+/// `force = gain·u + bias₀ + bias₁·(gear·q) + bias₂·(gear·v)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ActuatorLaw {
+    /// Force per unit of control.
+    pub gain: f64,
+    /// Constant, position and velocity terms.
+    pub bias: [f64; 3],
+}
+
+/// A motor or servo at a joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Actuator {
+    /// Name; may be empty.
+    pub name: String,
+    /// Name of the joint.
+    pub joint: String,
+    /// Control signal to force.
+    pub law: ActuatorLaw,
+    /// Generalised force on the joint's degrees of freedom per unit of force.
+    pub gear: [f64; 6],
+    /// Bounds of the control signal.
+    pub ctrl_range: Option<[f64; 2]>,
+    /// Bounds of the force before the gear.
+    pub force_range: Option<[f64; 2]>,
+}
+
+impl Actuator {
+    /// Greatest force before the gear, as the ranges bound it for a joint at rest at zero.
+    pub fn greatest_force(&self) -> f64 {
+        let reach = |r: [f64; 2]| r[0].abs().max(r[1].abs());
+        let by_ctrl = match self.ctrl_range {
+            // a servo's control is a position: it bounds no force
+            Some(range) if self.law.bias == [0.0; 3] => reach(range) * self.law.gain.abs(),
+            _ => f64::INFINITY,
+        };
+        by_ctrl.min(self.force_range.map_or(f64::INFINITY, reach))
+    }
+}
