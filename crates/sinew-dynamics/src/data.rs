@@ -79,6 +79,12 @@ pub struct Data {
     /// nv×nv derivatives of inverse dynamics; entries outside the tree's pattern stay zero.
     pub(crate) dtau_dq: Vec<f64>,
     pub(crate) dtau_dv: Vec<f64>,
+    /// Accelerations, and nv×nv derivatives of forward dynamics.
+    pub(crate) acceleration: Vec<f64>,
+    pub(crate) da_dq: Vec<f64>,
+    pub(crate) da_dv: Vec<f64>,
+    pub(crate) inverse_mass: Vec<f64>,
+    pub(crate) lanes: Vec<crate::factor::Lane>,
 }
 
 impl Data {
@@ -103,6 +109,11 @@ impl Data {
             centroidal: vec![0.0; 6 * nv],
             dtau_dq: vec![0.0; nv * nv],
             dtau_dv: vec![0.0; nv * nv],
+            acceleration: vec![0.0; nv],
+            da_dq: vec![0.0; nv * nv],
+            da_dv: vec![0.0; nv * nv],
+            inverse_mass: vec![0.0; nv * nv],
+            lanes: vec![Default::default(); nv],
         }
     }
 

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod aba;
+mod aba_derivatives;
 mod centroidal;
 mod configuration;
 mod crba;
@@ -18,6 +19,7 @@ mod rnea_derivatives;
 pub mod spatial;
 
 pub use aba::aba;
+pub use aba_derivatives::{AbaDerivatives, aba_derivatives};
 pub use centroidal::{
     Centroidal, Momentum, center_of_mass, centroidal_bias, centroidal_map, com_jacobian, momentum,
 };

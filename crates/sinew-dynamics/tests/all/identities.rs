@@ -129,30 +129,60 @@ fn integrate_jacobians_are_derivatives() {
     });
 }
 
+/// Central differences of `f(q, v)` along every coordinate of `q` and of `v`.
+fn differences(
+    model: &Model,
+    q: &[f64],
+    v: &[f64],
+    mut f: impl FnMut(&[f64], &[f64]) -> Vec<f64>,
+) -> [Vec<f64>; 2] {
+    let (nv, eps) = (model.nv(), 1e-6);
+    let mut out = [Vec::new(), Vec::new()];
+    for k in 0..nv {
+        let mut at = |dq: f64, dv: f64| {
+            let (mut step, mut q1, mut v1) = (vec![0.0; nv], q.to_vec(), v.to_vec());
+            step[k] = dq;
+            v1[k] += dv;
+            model.integrate(q, &step, &mut q1);
+            f(&q1, &v1)
+        };
+        let by_q = at(eps, 0.0).into_iter().zip(at(-eps, 0.0));
+        out[0].extend(by_q.map(|(p, m)| (p - m) / (2.0 * eps)));
+        let by_v = at(0.0, eps).into_iter().zip(at(0.0, -eps));
+        out[1].extend(by_v.map(|(p, m)| (p - m) / (2.0 * eps)));
+    }
+    out
+}
+
 #[test]
 fn inverse_dynamics_derivatives_are_differences() {
     on_random_trees(|model, data, random, q, v| {
+        let a = random.reals(model.nv(), 3.0);
+        let analytic = rnea_derivatives(model, data, q, v, &a);
+        let (dq, dv) = (analytic.dq.to_vec(), analytic.dv.to_vec());
+        let [by_q, by_v] = differences(model, q, v, |q, v| rnea(model, data, q, v, &a).to_vec());
+        assert_near("∂τ/∂v", &dv, &by_v, 1e-7);
+        assert_near("∂τ/∂q", &dq, &by_q, 1e-7);
+    });
+}
+
+#[test]
+fn forward_dynamics_derivatives_are_differences() {
+    on_random_trees(|model, data, random, q, v| {
         let nv = model.nv();
-        let a = random.reals(nv, 3.0);
-        let derivatives = rnea_derivatives(model, data, q, v, &a);
-        let (dq, dv) = (derivatives.dq.to_vec(), derivatives.dv.to_vec());
-        let eps = 1e-6;
-        let (mut num_q, mut num_v) = (vec![0.0; nv * nv], vec![0.0; nv * nv]);
-        for k in 0..nv {
-            let mut at = |dq: f64, dv: f64| {
-                let (mut step, mut q1, mut v1) = (vec![0.0; nv], q.to_vec(), v.to_vec());
-                step[k] = dq;
-                v1[k] += dv;
-                model.integrate(q, &step, &mut q1);
-                rnea(model, data, &q1, &v1, &a).to_vec()
-            };
-            let (qp, qm, vp, vm) = (at(eps, 0.0), at(-eps, 0.0), at(0.0, eps), at(0.0, -eps));
-            for i in 0..nv {
-                num_q[k * nv + i] = (qp[i] - qm[i]) / (2.0 * eps);
-                num_v[k * nv + i] = (vp[i] - vm[i]) / (2.0 * eps);
-            }
-        }
-        assert_near("∂τ/∂v", &dv, &num_v, 1e-7);
-        assert_near("∂τ/∂q", &dq, &num_q, 1e-7);
+        let tau = random.reals(nv, 3.0);
+        let analytic = aba_derivatives(model, data, q, v, &tau).unwrap();
+        let (a, dq, dv) = (analytic.acceleration.to_vec(), analytic.dq.to_vec(), analytic.dv.to_vec());
+        let inverse = analytic.dtau.to_vec();
+        assert_near("a", &a, aba(model, data, q, v, &tau).unwrap(), 1e-9);
+        let [by_q, by_v] = differences(model, q, v, |q, v| aba(model, data, q, v, &tau).unwrap().to_vec());
+        assert_near("∂a/∂v", &dv, &by_v, 1e-6);
+        assert_near("∂a/∂q", &dq, &by_q, 1e-6);
+        let m = mass_matrix(model, data, q);
+        let product: Vec<f64> = (0..nv * nv)
+            .map(|k| (0..nv).map(|i| m[k % nv * nv + i] * inverse[k / nv * nv + i]).sum())
+            .collect();
+        let identity: Vec<f64> = (0..nv * nv).map(|k| f64::from(u8::from(k % (nv + 1) == 0))).collect();
+        assert_near("M M⁻¹", &product, &identity, 1e-9);
     });
 }
