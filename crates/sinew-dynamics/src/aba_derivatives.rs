@@ -4,8 +4,9 @@
 //! derivatives of inverse dynamics come in closed form; the products with `M⁻¹` are solves with the sparse factor.
 
 use crate::data::Data;
-use crate::factor::{Singular, solve_columns};
+use crate::factor::Singular;
 use crate::model::Model;
+use crate::solve_columns::{regroup, solve_columns};
 
 /// Accelerations and their derivatives; matrices are `nv`×`nv`, column-major, column `k` for coordinate `k`.
 #[derive(Clone, Copy, Debug)]
@@ -50,9 +51,10 @@ pub fn aba_derivatives<'d>(
     for k in 0..nv {
         data.inverse_mass[k * (nv + 1)] = 1.0;
     }
-    let Data { factor, inverse_diagonal, lanes, da_dq, da_dv, inverse_mass, .. } = data;
+    regroup(model, &data.factor, &mut data.blocks);
+    let Data { blocks, inverse_diagonal, lanes, da_dq, da_dv, inverse_mass, .. } = data;
     for (columns, sign) in [(da_dq, -1.0), (da_dv, -1.0), (inverse_mass, 1.0)] {
-        solve_columns(model, factor, inverse_diagonal, lanes, sign, columns);
+        solve_columns(model, blocks, inverse_diagonal, lanes, sign, columns);
     }
     let Data { acceleration, da_dq, da_dv, inverse_mass, .. } = data;
     Ok(AbaDerivatives { acceleration, dq: da_dq, dv: da_dv, dtau: inverse_mass })

@@ -84,7 +84,9 @@ pub struct Data {
     pub(crate) da_dq: Vec<f64>,
     pub(crate) da_dv: Vec<f64>,
     pub(crate) inverse_mass: Vec<f64>,
-    pub(crate) lanes: Vec<crate::factor::Lane>,
+    /// The factor regrouped, and right-hand sides interleaved, for solves with many columns.
+    pub(crate) blocks: Vec<f64>,
+    pub(crate) lanes: Vec<crate::solve_columns::Lane>,
 }
 
 impl Data {
@@ -113,6 +115,7 @@ impl Data {
             da_dq: vec![0.0; nv * nv],
             da_dv: vec![0.0; nv * nv],
             inverse_mass: vec![0.0; nv * nv],
+            blocks: vec![0.0; model.packed],
             lanes: vec![Default::default(); nv],
         }
     }

@@ -16,6 +16,7 @@ mod model;
 mod passive;
 mod rnea;
 mod rnea_derivatives;
+mod solve_columns;
 pub mod spatial;
 
 pub use aba::aba;
