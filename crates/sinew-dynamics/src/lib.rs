@@ -6,6 +6,7 @@ mod aba_derivatives;
 mod centroidal;
 mod configuration;
 mod constrained;
+mod constrained_derivatives;
 mod crba;
 mod data;
 mod energy;
@@ -26,7 +27,8 @@ pub use aba_derivatives::{AbaDerivatives, aba_derivatives};
 pub use centroidal::{
     Centroidal, Momentum, center_of_mass, centroidal_bias, centroidal_map, com_jacobian, momentum,
 };
-pub use constrained::{Constrained, Constraint, Constraints, Held, constrained_dynamics};
+pub use constrained::{Constrained, Constraint, ConstraintError, Constraints, Held, constrained_dynamics};
+pub use constrained_derivatives::{ConstrainedDerivatives, constrained_dynamics_derivatives};
 pub use crba::crba;
 pub use data::Data;
 pub use energy::{kinetic_energy, potential_energy};
