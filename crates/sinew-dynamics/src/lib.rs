@@ -16,6 +16,7 @@ mod hybrid;
 mod jacobian;
 mod kinematics;
 mod model;
+pub mod numdiff;
 mod passive;
 mod rnea;
 mod rnea_derivatives;

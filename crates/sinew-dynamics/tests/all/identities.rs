@@ -129,29 +129,9 @@ fn integrate_jacobians_are_derivatives() {
     });
 }
 
-/// Central differences of `f(q, v)` along every coordinate of `q` and of `v`.
-fn differences(
-    model: &Model,
-    q: &[f64],
-    v: &[f64],
-    mut f: impl FnMut(&[f64], &[f64]) -> Vec<f64>,
-) -> [Vec<f64>; 2] {
-    let (nv, eps) = (model.nv(), 1e-6);
-    let mut out = [Vec::new(), Vec::new()];
-    for k in 0..nv {
-        let mut at = |dq: f64, dv: f64| {
-            let (mut step, mut q1, mut v1) = (vec![0.0; nv], q.to_vec(), v.to_vec());
-            step[k] = dq;
-            v1[k] += dv;
-            model.integrate(q, &step, &mut q1);
-            f(&q1, &v1)
-        };
-        let by_q = at(eps, 0.0).into_iter().zip(at(-eps, 0.0));
-        out[0].extend(by_q.map(|(p, m)| (p - m) / (2.0 * eps)));
-        let by_v = at(0.0, eps).into_iter().zip(at(0.0, -eps));
-        out[1].extend(by_v.map(|(p, m)| (p - m) / (2.0 * eps)));
-    }
-    out
+/// Central differences of `f(q, v)` by `q` and by `v`.
+fn differences(model: &Model, q: &[f64], v: &[f64], mut f: impl FnMut(&[f64], &[f64]) -> Vec<f64>) -> [Vec<f64>; 2] {
+    [numdiff::by_configuration(model, q, |q| f(q, v)), numdiff::by_vector(v, |v| f(q, v))]
 }
 
 #[test]
