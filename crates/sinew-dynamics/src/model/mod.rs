@@ -1,6 +1,7 @@
 //! The immutable model of an articulated body.
 
 mod compile;
+mod extent;
 mod geom;
 mod joint;
 mod link;
