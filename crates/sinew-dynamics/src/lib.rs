@@ -6,6 +6,7 @@ mod model;
 pub mod spatial;
 
 pub use model::{
-    Actuator, ActuatorLaw, BodyId, BodySpec, Geom, JointId, JointInfo, JointKind, JointSpec, Keyframe, Model,
-    ModelError, ModelSpec, Role, Roles, Shape, Side, Site, UnknownRole,
+    Actuator, ActuatorLaw, BodyId, BodySpec, Geom, GuessedRole, JointId, JointInfo, JointKind, JointSpec,
+    Keyframe, Model, ModelError, ModelSpec, Role, RoleGuess, Roles, Shape, Side, Site, UnknownRole,
+    guess_roles,
 };

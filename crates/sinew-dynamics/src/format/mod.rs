@@ -5,6 +5,7 @@
 
 mod error;
 mod guarded_xml;
+pub mod role_file;
 pub mod urdf;
 
 pub use error::{FormatError, ImportReport};
