@@ -75,10 +75,32 @@ pub(super) fn compile(mut spec: ModelSpec) -> Result<Model, ModelError> {
         frames.push((link, at));
     }
 
+    let (starts, paths) = paths(&links);
     let mass = spec.bodies.iter().map(|b| b.inertia.mass).sum();
-    let model = Model { spec, nq, nv, joints, frames, links, packed, damping, effort, mass };
+    let model = Model { spec, nq, nv, joints, frames, links, packed, starts, paths, damping, effort, mass };
     check_references(&model)?;
+    check_movable(&model)?;
     Ok(model)
+}
+
+/// Layout of tree-packed matrices: row starts and the path of every row.
+fn paths(links: &[Link]) -> (Vec<usize>, Vec<usize>) {
+    let (mut starts, mut paths) = (vec![0], Vec::<usize>::new());
+    for link in links {
+        for dof in link.v..link.v + link.nv {
+            let before = match (dof > link.v, link.parent) {
+                (true, _) => Some(dof - 1),
+                (false, WORLD) => None,
+                (false, p) => Some(links[p].v + links[p].nv - 1),
+            };
+            if let Some(b) = before {
+                paths.extend_from_within(starts[b]..starts[b + 1]);
+            }
+            paths.push(dof);
+            starts.push(paths.len());
+        }
+    }
+    (starts, paths)
 }
 
 fn check_names(spec: &ModelSpec) -> Result<(), ModelError> {
@@ -211,6 +233,26 @@ fn check_references(model: &Model) -> Result<(), ModelError> {
             );
             return Err(error(format!("keyframe \"{}\"", key.name), problem));
         }
+    }
+    Ok(())
+}
+
+/// Every joint must move something that resists: otherwise the mass matrix is singular.
+fn check_movable(model: &Model) -> Result<(), ModelError> {
+    let mut data = crate::Data::new(model);
+    let q = model.neutral();
+    crate::crba(model, &mut data, &q);
+    if let Err(stuck) = crate::factor_mass_matrix(model, &mut data) {
+        let info = model
+            .joints
+            .iter()
+            .rev()
+            .find(|j| j.v <= stuck.dof)
+            .expect("every degree of freedom has a joint");
+        return Err(error(
+            format!("joint \"{}\"", info.name),
+            "it moves nothing that has mass or inertia; give its body (or a body it carries) some, or the joint an armature",
+        ));
     }
     Ok(())
 }

@@ -73,6 +73,10 @@ pub struct Model {
     pub(crate) links: Vec<Link>,
     /// Number of entries of a tree-packed matrix.
     pub(crate) packed: usize,
+    /// Start of each degree of freedom's row in tree-packed matrices, and the end of the last.
+    starts: Vec<usize>,
+    /// For each entry of a tree-packed matrix, its degree of freedom: the path from the root to the row's own.
+    paths: Vec<usize>,
     /// Damping and effort limit per degree of freedom.
     pub(crate) damping: Vec<f64>,
     effort: Vec<f64>,
@@ -156,6 +160,21 @@ impl Model {
     /// Greatest generalised force of the actuators per degree of freedom; zero for a free joint.
     pub fn effort_limits(&self) -> &[f64] {
         &self.effort
+    }
+
+    pub(crate) fn row_starts(&self) -> &[usize] {
+        &self.starts
+    }
+
+    /// Degrees of freedom from the root to `dof`, itself included.
+    #[inline(always)]
+    pub(crate) fn path(&self, dof: usize) -> &[usize] {
+        &self.paths[self.starts[dof]..self.starts[dof + 1]]
+    }
+
+    /// Rows of a tree-packed matrix with their paths.
+    pub(crate) fn rows<'a>(&'a self, packed: &'a [f64]) -> impl Iterator<Item = (&'a [f64], &'a [usize])> {
+        self.starts.windows(2).map(move |w| (&packed[w[0]..w[1]], &self.paths[w[0]..w[1]]))
     }
 
     /// The link that carries a body and the body's frame in it; link [`WORLD`] for bodies that cannot move.

@@ -65,6 +65,26 @@ impl Sym3 {
         self.yz -= t.y * r.z;
     }
 
+    /// `s·v vᵀ`.
+    #[inline(always)]
+    pub fn outer(v: &Vec3, s: f64) -> Sym3 {
+        let t = v * s;
+        Sym3 { xx: t.x * v.x, yy: t.y * v.y, zz: t.z * v.z, xy: t.x * v.y, xz: t.x * v.z, yz: t.y * v.z }
+    }
+
+    /// All entries times `s`.
+    #[inline(always)]
+    pub fn scaled(&self, s: f64) -> Sym3 {
+        Sym3 {
+            xx: self.xx * s,
+            yy: self.yy * s,
+            zz: self.zz * s,
+            xy: self.xy * s,
+            xz: self.xz * s,
+            yz: self.yz * s,
+        }
+    }
+
     /// Inverse by cofactors, or `None` when the determinant is not positive.
     ///
     /// Meant for positive definite matrices, such as articulated rotational inertia.

@@ -1,3 +1,6 @@
-//! All integration tests of the crate in one binary.
+//! Tests of the dynamics: identities, closed forms and numbers of other libraries.
 
+mod identities;
+mod reference;
+mod support;
 mod urdf;

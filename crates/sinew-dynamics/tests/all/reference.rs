@@ -1,0 +1,70 @@
+//! Agreement with Pinocchio and MuJoCo on the 42-DoF humanoid of the reference material.
+
+use crate::support::{assert_close, diagonal, shared};
+use serde_json::Value;
+use sinew_dynamics::spatial::{Inertia, Vec3};
+use sinew_dynamics::*;
+
+fn numbers(v: &Value) -> Vec<f64> {
+    match v {
+        Value::Array(list) => list.iter().flat_map(numbers).collect(),
+        other => vec![other.as_f64().expect("a number")],
+    }
+}
+
+fn vec3(v: &Value) -> Vec3 {
+    Vec3::from_column_slice(&numbers(v))
+}
+
+/// The humanoid as the reference file describes it, and the states with their numbers.
+fn humanoid() -> Option<(Model, Vec<Value>)> {
+    let text = std::fs::read_to_string(shared("reference/humanoid42_states.json")?).expect("readable");
+    let file: Value = serde_json::from_str(&text).expect("JSON");
+    let mut spec = ModelSpec::new("humanoid42");
+    for b in file["model"]["bodies"].as_array().expect("bodies") {
+        let name = |key: &str| b[key].as_str().map(str::to_owned);
+        let parent = name("parent").map(|p| spec.body_index(&p).expect("parent first"));
+        let inertia = Inertia {
+            mass: b["mass"].as_f64().expect("mass"),
+            com: vec3(&b["com"]),
+            about_com: diagonal(numbers(&b["inertia_diag_about_com"]).try_into().expect("three")),
+        };
+        let joint = name("joint").expect("joint");
+        let joint = if b["joint_type"] == "free" { JointSpec::free(joint) } else { JointSpec::ball(joint) };
+        let mut body =
+            BodySpec::new(name("name").expect("name"), parent, inertia).at(vec3(&b["joint_pos_in_parent"]));
+        if body.name.starts_with("foot_") {
+            let corners = numbers(&file["model"]["foot_contact_points_in_foot_frame"]);
+            for (k, c) in corners.chunks(3).enumerate() {
+                let name = format!("{}_c{k}", body.name);
+                body.sites.push(Site { name, pos: Vec3::from_column_slice(c), quat: Default::default() });
+            }
+        }
+        spec.bodies.push(body.with_joint(joint));
+    }
+    Some((Model::new(spec).expect("valid"), file["states"].as_array().expect("states").clone()))
+}
+
+#[test]
+fn dynamics_equal_mujoco() {
+    let Some((model, states)) = humanoid() else { return };
+    let mut data = Data::new(&model);
+    let nv = model.nv();
+    assert_eq!((model.nq(), nv, states.len()), (55, 42, 20));
+    for state in &states {
+        let mj = &state["mj"];
+        let [q, v, tau] = ["qpos", "qvel", "qfrc"].map(|k| numbers(&mj[k]));
+        let mut m = vec![0.0; nv * nv];
+        crba(&model, &mut data, &q);
+        data.mass_matrix(&model, &mut m);
+        assert_close("M", &m, &numbers(&mj["M"]), 1e-12);
+        assert_close("h", bias_force(&model, &mut data, &q, &v), &numbers(&mj["h"]), 1e-12);
+        let qacc = numbers(&mj["qacc"]);
+        assert_close("q̈", aba(&model, &mut data, &q, &v, &tau).unwrap(), &qacc, 1e-11);
+        assert_close("τ", rnea(&model, &mut data, &q, &v, &qacc), &tau, 1e-9);
+        factor_mass_matrix(&model, &mut data).unwrap();
+        let mut x: Vec<f64> = tau.iter().zip(numbers(&mj["h"])).map(|(t, h)| t - h).collect();
+        data.solve_mass_matrix(&model, &mut x);
+        assert_close("M⁻¹(τ − h)", &x, &qacc, 1e-11);
+    }
+}
