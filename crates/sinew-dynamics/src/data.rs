@@ -64,6 +64,8 @@ pub struct Data {
     pub(crate) wrenches: Vec<Wrench>,
     pub(crate) composites: Vec<Composite>,
     pub(crate) articulated: Vec<crate::aba::Articulated>,
+    pub(crate) carried: Vec<crate::rnea_derivatives::Carried>,
+    pub(crate) carriers: Vec<crate::rnea_derivatives::Carrier>,
     /// Mass matrix, tree-packed (see [`crate::crba`]).
     pub(crate) mass: Vec<f64>,
     /// Its factor `L` with `D` on the diagonal, tree-packed, and `1/D`.
@@ -74,6 +76,17 @@ pub struct Data {
     /// 6×nv results, column-major: joint Jacobian, centroidal map.
     pub(crate) jacobian: Vec<f64>,
     pub(crate) centroidal: Vec<f64>,
+    /// nv×nv derivatives of inverse dynamics; entries outside the tree's pattern stay zero.
+    pub(crate) dtau_dq: Vec<f64>,
+    pub(crate) dtau_dv: Vec<f64>,
+    /// Accelerations, and nv×nv derivatives of forward dynamics.
+    pub(crate) acceleration: Vec<f64>,
+    pub(crate) da_dq: Vec<f64>,
+    pub(crate) da_dv: Vec<f64>,
+    pub(crate) inverse_mass: Vec<f64>,
+    /// The factor regrouped, and right-hand sides interleaved, for solves with many columns.
+    pub(crate) blocks: Vec<f64>,
+    pub(crate) lanes: Vec<crate::solve_columns::Lane>,
 }
 
 impl Data {
@@ -88,12 +101,22 @@ impl Data {
             wrenches: vec![Wrench::default(); n],
             composites: vec![Composite::default(); n],
             articulated: vec![Default::default(); n],
+            carried: vec![Default::default(); n],
+            carriers: vec![Default::default(); n],
             mass: vec![0.0; model.packed],
             factor: vec![0.0; model.packed],
             inverse_diagonal: vec![0.0; nv],
             out: vec![0.0; nv],
             jacobian: vec![0.0; 6 * nv],
             centroidal: vec![0.0; 6 * nv],
+            dtau_dq: vec![0.0; nv * nv],
+            dtau_dv: vec![0.0; nv * nv],
+            acceleration: vec![0.0; nv],
+            da_dq: vec![0.0; nv * nv],
+            da_dv: vec![0.0; nv * nv],
+            inverse_mass: vec![0.0; nv * nv],
+            blocks: vec![0.0; model.packed],
+            lanes: vec![Default::default(); nv],
         }
     }
 

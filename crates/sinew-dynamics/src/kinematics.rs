@@ -108,6 +108,41 @@ pub fn forward_velocities(model: &Model, data: &mut Data, q: &[f64], v: &[f64]) 
     }
 }
 
+/// Computes the frames, velocities and accelerations of all links at `(q, v)` with joint accelerations `a`.
+///
+/// With `a` zero, the accelerations of points are the `J̇ v` of their Jacobians.
+///
+/// # Panics
+/// If the slices do not have `nq`, `nv`, `nv` numbers.
+pub fn forward_accelerations(model: &Model, data: &mut Data, q: &[f64], v: &[f64], a: &[f64]) {
+    assert_eq!(a.len(), model.nv(), "a must have nv numbers");
+    forward_velocities(model, data, q, v);
+    for (i, link) in model.links.iter().enumerate() {
+        let (pose, w) = (data.poses[i], data.velocities[i].angular);
+        let (w_p, acc) = if link.parent == WORLD {
+            Default::default()
+        } else {
+            (data.velocities[link.parent].angular, data.accelerations[link.parent])
+        };
+        let mut twist = Twist {
+            angular: acc.angular,
+            linear: acc.linear + acc.angular.cross(&pose.arm) + w_p.cross(&w_p.cross(&pose.arm)),
+        };
+        match link.kind {
+            LinkKind::Free => {
+                twist = Twist { linear: vec3_at(a, link.v), angular: pose.rot * vec3_at(a, link.v + 3) };
+            }
+            LinkKind::Ball => twist.angular += pose.rot * vec3_at(a, link.v) + w_p.cross(&w),
+            LinkKind::Slide => {
+                let axis = world_axis(link, &pose.rot);
+                twist.linear += axis * a[link.v] + w_p.cross(&axis) * (2.0 * v[link.v]);
+            }
+            _ => twist.angular += world_axis(link, &pose.rot) * a[link.v] + w_p.cross(&w),
+        }
+        data.accelerations[i] = twist;
+    }
+}
+
 /// Frames and angular velocities only: all that the dynamics need.
 #[inline(always)]
 pub(crate) fn forward_spins(model: &Model, data: &mut Data, q: &[f64], v: &[f64]) {
@@ -146,6 +181,26 @@ impl Data {
             link => {
                 let twist = &self.velocities[link];
                 twist.linear + twist.angular.cross(&(point - self.poses[link].pos))
+            }
+        }
+    }
+
+    /// Angular acceleration of a body in world axes, after [`forward_accelerations`].
+    pub fn angular_acceleration(&self, model: &Model, body: BodyId) -> Vec3 {
+        match model.frame(body).0 {
+            WORLD => Vec3::zeros(),
+            link => self.accelerations[link].angular,
+        }
+    }
+
+    /// Acceleration, in world axes, of the point of a body that is now at `point`, after [`forward_accelerations`].
+    pub fn point_acceleration(&self, model: &Model, body: BodyId, point: &Vec3) -> Vec3 {
+        match model.frame(body).0 {
+            WORLD => Vec3::zeros(),
+            link => {
+                let (w, acc) = (self.velocities[link].angular, &self.accelerations[link]);
+                let arm = point - self.poses[link].pos;
+                acc.linear + acc.angular.cross(&arm) + w.cross(&w.cross(&arm))
             }
         }
     }

@@ -2,23 +2,39 @@
 #![forbid(unsafe_code)]
 
 mod aba;
+mod aba_derivatives;
+mod centroidal;
 mod configuration;
 mod crba;
 mod data;
+mod energy;
 mod factor;
 pub mod format;
+mod jacobian;
 mod kinematics;
 mod model;
+mod passive;
 mod rnea;
+mod rnea_derivatives;
+mod solve_columns;
 pub mod spatial;
 
 pub use aba::aba;
+pub use aba_derivatives::{AbaDerivatives, aba_derivatives};
+pub use centroidal::{
+    Centroidal, Momentum, center_of_mass, centroidal_bias, centroidal_map, com_jacobian, momentum,
+};
 pub use crba::crba;
 pub use data::Data;
+pub use energy::{kinetic_energy, potential_energy};
 pub use factor::{Singular, factor_mass_matrix};
-pub use kinematics::{forward_kinematics, forward_velocities};
+pub use jacobian::joint_jacobians;
+pub use kinematics::{forward_accelerations, forward_kinematics, forward_velocities};
 pub use model::{
-    Actuator, ActuatorLaw, BodyId, BodySpec, Geom, JointId, JointInfo, JointKind, JointSpec, Keyframe, Model,
-    ModelError, ModelSpec, Role, Roles, Shape, Side, Site, UnknownRole,
+    Actuator, ActuatorLaw, BodyId, BodySpec, Geom, GuessedRole, JointId, JointInfo, JointKind, JointSpec,
+    Keyframe, Model, ModelError, ModelSpec, Role, RoleGuess, Roles, Shape, Side, Site, UnknownRole,
+    guess_roles,
 };
+pub use passive::passive_force;
 pub use rnea::{bias_force, rnea};
+pub use rnea_derivatives::{RneaDerivatives, rnea_derivatives};

@@ -31,7 +31,8 @@ fn humanoid() -> Option<(Model, Vec<Value>)> {
         };
         let joint = name("joint").expect("joint");
         let joint = if b["joint_type"] == "free" { JointSpec::free(joint) } else { JointSpec::ball(joint) };
-        let mut body = BodySpec::new(name("name").expect("name"), parent, inertia).at(vec3(&b["joint_pos_in_parent"]));
+        let mut body =
+            BodySpec::new(name("name").expect("name"), parent, inertia).at(vec3(&b["joint_pos_in_parent"]));
         if body.name.starts_with("foot_") {
             let corners = numbers(&file["model"]["foot_contact_points_in_foot_frame"]);
             for (k, c) in corners.chunks(3).enumerate() {

@@ -1,0 +1,51 @@
+//! Kinetic and potential energy.
+
+use crate::data::Data;
+use crate::kinematics::{forward_kinematics, forward_velocities};
+use crate::model::{JointKind, Model};
+use crate::spatial::{Quat, rotation};
+use nalgebra::Quaternion;
+
+/// Kinetic energy `½ vᵀ M v` at `(q, v)`, armature included, J.
+///
+/// # Panics
+/// If the slices do not have `nq` and `nv` numbers.
+pub fn kinetic_energy(model: &Model, data: &mut Data, q: &[f64], v: &[f64]) -> f64 {
+    forward_velocities(model, data, q, v);
+    let mut twice = 0.0;
+    for (i, link) in model.links.iter().enumerate() {
+        let (pose, twist, inertia) = (&data.poses[i], &data.velocities[i], &link.inertia);
+        let at_com = twist.linear + twist.angular.cross(&(pose.rot * inertia.com));
+        let spin = pose.rot.tr_mul(&twist.angular);
+        twice += inertia.mass * at_com.norm_squared() + spin.dot(&(inertia.about_com * spin));
+        twice += link.armature * v[link.v..link.v + link.nv].iter().map(|x| x * x).sum::<f64>();
+    }
+    0.5 * twice
+}
+
+/// Potential energy at `q`, J: of gravity (zero at the world's origin) and of the joints' springs.
+///
+/// # Panics
+/// If `q` does not have `nq` numbers.
+pub fn potential_energy(model: &Model, data: &mut Data, q: &[f64]) -> f64 {
+    forward_kinematics(model, data, q);
+    let moving: f64 = model.links.iter().map(|l| l.inertia.mass).sum();
+    let gravity = -moving * model.gravity().dot(&data.center_of_mass(model));
+    let springs: f64 = model
+        .joints()
+        .iter()
+        .map(|joint| {
+            let spec = &model.bodies()[joint.body.0].joints[joint.nth];
+            let stretch = match joint.kind {
+                JointKind::Ball => {
+                    let [w, x, y, z] = crate::kinematics::take(q, joint.q);
+                    rotation::log(&Quat::new_unchecked(Quaternion::new(w, x, y, z))).norm()
+                }
+                JointKind::Free => 0.0,
+                _ => q[joint.q] - spec.spring_reference,
+            };
+            0.5 * spec.stiffness * stretch * stretch
+        })
+        .sum();
+    gravity + springs
+}

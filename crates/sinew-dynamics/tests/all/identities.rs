@@ -1,0 +1,188 @@
+//! Identities between the algorithms on random trees of random joints.
+
+use crate::support::{Random, assert_close, assert_near};
+use sinew_dynamics::*;
+
+/// Runs `check` on random models of 1 to 12 bodies at random states.
+fn on_random_trees(check: impl Fn(&Model, &mut Data, &mut Random, &[f64], &[f64])) {
+    for seed in 0..60 {
+        let mut random = Random::new(seed);
+        let model = random.model(1 + seed as usize % 12);
+        let mut data = Data::new(&model);
+        let q = random.configuration(&model);
+        let v = random.reals(model.nv(), 2.0);
+        check(&model, &mut data, &mut random, &q, &v);
+    }
+}
+
+fn mass_matrix(model: &Model, data: &mut Data, q: &[f64]) -> Vec<f64> {
+    let mut m = vec![0.0; model.nv() * model.nv()];
+    crba(model, data, q);
+    data.mass_matrix(model, &mut m);
+    m
+}
+
+#[test]
+fn forward_inverts_inverse_dynamics() {
+    on_random_trees(|model, data, random, q, v| {
+        let a = random.reals(model.nv(), 5.0);
+        let tau = rnea(model, data, q, v, &a).to_vec();
+        assert_close("aba(rnea(a))", aba(model, data, q, v, &tau).unwrap(), &a, 1e-9);
+    });
+}
+
+#[test]
+fn mass_matrix_is_the_derivative_of_inverse_dynamics() {
+    on_random_trees(|model, data, random, q, v| {
+        let nv = model.nv();
+        let m = mass_matrix(model, data, q);
+        let h = bias_force(model, data, q, v).to_vec();
+        let a = random.reals(nv, 5.0);
+        let tau = rnea(model, data, q, v, &a).to_vec();
+        let ma: Vec<f64> =
+            (0..nv).map(|i| h[i] + (0..nv).map(|j| m[j * nv + i] * a[j]).sum::<f64>()).collect();
+        assert_close("M a + h", &ma, &tau, 1e-11);
+        assert!((0..nv * nv).all(|k| m[k] == m[(k % nv) * nv + k / nv]), "M is not symmetric");
+        factor_mass_matrix(model, data).expect("M is positive definite");
+    });
+}
+
+#[test]
+fn factor_solves() {
+    on_random_trees(|model, data, random, q, _| {
+        let nv = model.nv();
+        let m = mass_matrix(model, data, q);
+        factor_mass_matrix(model, data).unwrap();
+        let x = random.reals(nv, 1.0);
+        let mut b: Vec<f64> = (0..nv).map(|i| (0..nv).map(|j| m[j * nv + i] * x[j]).sum()).collect();
+        data.solve_mass_matrix(model, &mut b);
+        assert_close("M⁻¹ M x", &b, &x, 1e-9);
+    });
+}
+
+#[test]
+fn difference_inverts_integrate() {
+    on_random_trees(|model, _, random, q, _| {
+        let dv = random.reals(model.nv(), 1.0);
+        let (mut q1, mut back) = (q.to_vec(), dv.clone());
+        model.integrate(q, &dv, &mut q1);
+        model.difference(q, &q1, &mut back);
+        assert_close("(q ⊕ d) ⊖ q", &back, &dv, 1e-12);
+    });
+}
+
+#[test]
+fn integrate_jacobians_are_derivatives() {
+    on_random_trees(|model, _, random, q, _| {
+        let nv = model.nv();
+        let dv = random.reals(nv, 0.9);
+        let (mut by_q, mut by_dv) = (vec![0.0; nv * nv], vec![0.0; nv * nv]);
+        model.integrate_jacobians(&dv, &mut by_q, &mut by_dv);
+        let mut q1 = q.to_vec();
+        model.integrate(q, &dv, &mut q1);
+        let mut back_0 = vec![0.0; nv * nv];
+        let mut back_1 = back_0.clone();
+        model.difference_jacobians(q, &q1, &mut back_0, &mut back_1);
+        let eps = 1e-6;
+        for k in 0..nv {
+            let mut column = |step: &dyn Fn(f64) -> Vec<f64>, want: &[f64]| {
+                let (mut plus, mut minus) = (vec![0.0; nv], vec![0.0; nv]);
+                model.difference(&q1, &step(eps), &mut plus);
+                model.difference(&q1, &step(-eps), &mut minus);
+                let got: Vec<f64> = plus.iter().zip(&minus).map(|(p, m)| (p - m) / (2.0 * eps)).collect();
+                assert_close("column", &got, want, 1e-8);
+            };
+            let nudge = |from: &[f64], by: f64| {
+                let mut d = vec![0.0; nv];
+                d[k] = by;
+                let mut out = from.to_vec();
+                model.integrate(from, &d, &mut out);
+                out
+            };
+            let onward = |from: &[f64], dv: &[f64]| {
+                let mut out = from.to_vec();
+                model.integrate(from, dv, &mut out);
+                out
+            };
+            column(&|e| onward(&nudge(q, e), &dv), &by_q[k * nv..][..nv]);
+            column(
+                &|e| {
+                    let mut dv = dv.clone();
+                    dv[k] += e;
+                    onward(q, &dv)
+                },
+                &by_dv[k * nv..][..nv],
+            );
+            // q1 ⊖ q0 for q0 and q1 nudged
+            let between = |q0: &[f64], q1: &[f64]| {
+                let mut d = vec![0.0; nv];
+                model.difference(q0, q1, &mut d);
+                d
+            };
+            for (wrt_0, want) in [(true, &back_0), (false, &back_1)] {
+                let at = |e: f64| if wrt_0 { between(&nudge(q, e), &q1) } else { between(q, &nudge(&q1, e)) };
+                let (plus, minus) = (at(eps), at(-eps));
+                let got: Vec<f64> = plus.iter().zip(&minus).map(|(p, m)| (p - m) / (2.0 * eps)).collect();
+                assert_close("difference column", &got, &want[k * nv..][..nv], 1e-8);
+            }
+        }
+    });
+}
+
+/// Central differences of `f(q, v)` along every coordinate of `q` and of `v`.
+fn differences(
+    model: &Model,
+    q: &[f64],
+    v: &[f64],
+    mut f: impl FnMut(&[f64], &[f64]) -> Vec<f64>,
+) -> [Vec<f64>; 2] {
+    let (nv, eps) = (model.nv(), 1e-6);
+    let mut out = [Vec::new(), Vec::new()];
+    for k in 0..nv {
+        let mut at = |dq: f64, dv: f64| {
+            let (mut step, mut q1, mut v1) = (vec![0.0; nv], q.to_vec(), v.to_vec());
+            step[k] = dq;
+            v1[k] += dv;
+            model.integrate(q, &step, &mut q1);
+            f(&q1, &v1)
+        };
+        let by_q = at(eps, 0.0).into_iter().zip(at(-eps, 0.0));
+        out[0].extend(by_q.map(|(p, m)| (p - m) / (2.0 * eps)));
+        let by_v = at(0.0, eps).into_iter().zip(at(0.0, -eps));
+        out[1].extend(by_v.map(|(p, m)| (p - m) / (2.0 * eps)));
+    }
+    out
+}
+
+#[test]
+fn inverse_dynamics_derivatives_are_differences() {
+    on_random_trees(|model, data, random, q, v| {
+        let a = random.reals(model.nv(), 3.0);
+        let analytic = rnea_derivatives(model, data, q, v, &a);
+        let (dq, dv) = (analytic.dq.to_vec(), analytic.dv.to_vec());
+        let [by_q, by_v] = differences(model, q, v, |q, v| rnea(model, data, q, v, &a).to_vec());
+        assert_near("∂τ/∂v", &dv, &by_v, 1e-7);
+        assert_near("∂τ/∂q", &dq, &by_q, 1e-7);
+    });
+}
+
+#[test]
+fn forward_dynamics_derivatives_are_differences() {
+    on_random_trees(|model, data, random, q, v| {
+        let nv = model.nv();
+        let tau = random.reals(nv, 3.0);
+        let analytic = aba_derivatives(model, data, q, v, &tau).unwrap();
+        let (a, dq, dv) = (analytic.acceleration.to_vec(), analytic.dq.to_vec(), analytic.dv.to_vec());
+        let inverse = analytic.dtau.to_vec();
+        assert_near("a", &a, aba(model, data, q, v, &tau).unwrap(), 1e-9);
+        let [by_q, by_v] = differences(model, q, v, |q, v| aba(model, data, q, v, &tau).unwrap().to_vec());
+        assert_near("∂a/∂v", &dv, &by_v, 1e-6);
+        assert_near("∂a/∂q", &dq, &by_q, 1e-6);
+        let m = mass_matrix(model, data, q);
+        let product: Vec<f64> = (0..nv * nv)
+            .map(|k| (0..nv).map(|i| m[k % nv * nv + i] * inverse[k / nv * nv + i]).sum())
+            .collect();
+        let identity: Vec<f64> = (0..nv * nv).map(|k| f64::from(u8::from(k % (nv + 1) == 0))).collect();
+        assert_near("M M⁻¹", &product, &identity, 1e-9);
+    });
+}
