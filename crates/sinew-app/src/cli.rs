@@ -97,3 +97,23 @@ pub(crate) struct BenchArgs {
 fn examples(lines: &[&str]) -> String {
     format!("Examples:\n  {}\n\n{EXIT_CODES}", lines.join("\n  "))
 }
+
+fn at_help() -> String {
+    let examples = examples(&[
+        "sinew inspect human",
+        "sinew inspect robot.xml --json",
+        "sinew inspect robot.urdf --strict",
+        "sinew inspect human42 --at states.json --json --out dynamics.json",
+    ]);
+    format!("{AT}\n\n{examples}")
+}
+
+const AT: &str = "\
+STATES.json is a list of states, or an object with the list under \"states\". A state holds qpos, qvel, qfrc (MuJoCo's
+layout: quaternion w x y z, root velocity in world axes) or q, v, tau (Pinocchio's: quaternion x y z w, root velocity in
+body axes), at its top or under \"mj\" or \"pin\". The answer holds, per state and in both conventions, M, h, the
+acceleration, COM, momentum and derivatives, and the places, Jacobians and bias accelerations of the sites. docs/json.md
+describes every key.
+
+A file MODEL.roles beside MODEL.xml or MODEL.urdf, with lines such as `foot_left = l_ankle_link`, says which body plays
+which role; without it roles are guessed.";

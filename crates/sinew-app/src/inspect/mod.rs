@@ -1,6 +1,5 @@
 //! `sinew inspect`: what a character or a model file holds.
 
-mod height;
 mod summary;
 mod text;
 
@@ -8,6 +7,8 @@ use crate::cli::InspectArgs;
 use crate::{Verdict, at, output, source};
 use anyhow::Result;
 use summary::Summary;
+
+pub(crate) use text::table;
 
 /// `sinew` without a verb.
 pub(crate) fn default() -> Result<Verdict> {

@@ -2,10 +2,10 @@
 //!
 //! SI units and radians; a limit that is not there is `null`.
 
-use super::height;
 use crate::source::Loaded;
 use serde::Serialize;
-use sinew::dynamics::{Actuator, BodySpec, JointId, JointInfo, JointKind, Model};
+use sinew::dynamics::spatial::Vec3;
+use sinew::dynamics::{Actuator, BodyId, BodySpec, Data, JointId, JointInfo, JointKind, Model, Role, forward_kinematics};
 
 /// Everything about a model.
 #[derive(Debug, Serialize)]
@@ -109,7 +109,7 @@ impl Summary {
         }
         let totals = Totals {
             mass: model.mass(),
-            height: height::of(model),
+            height: height(model),
             nq: model.nq(),
             nv: model.nv(),
             bodies: bodies.len(),
@@ -128,12 +128,23 @@ impl Summary {
             bodies,
             actuators: spec.actuators.iter().map(motor).collect(),
             keyframes: spec.keyframes.iter().map(|k| k.name.clone()).collect(),
-            roles: loaded.roles.iter().map(part).collect(),
+            roles: roles(loaded),
             assumed: loaded.report.assumed.clone(),
             left_out: loaded.report.warnings.clone(),
             warnings: model.warnings().iter().map(ToString::to_string).collect(),
         }
     }
+}
+
+/// Vertical extent of the bodies' shapes in the first keyframe, or else in the neutral configuration.
+fn height(model: &Model) -> Option<f64> {
+    let q = model.spec().keyframes.first().map_or_else(|| model.neutral(), |key| key.q.clone());
+    let mut data = Data::new(model);
+    forward_kinematics(model, &mut data, &q);
+    let placements: Vec<_> =
+        (0..model.bodies().len()).map(|i| data.body_placement(model, BodyId(i))).collect();
+    let [low, high] = model.spec().extent(&placements, &Vec3::z())?;
+    Some(high - low)
 }
 
 fn body(model: &Model, spec: &BodySpec) -> Body {
@@ -189,4 +200,15 @@ fn motor(actuator: &Actuator) -> Motor {
         ctrl_range: actuator.ctrl_range,
         force_range: actuator.force_range,
     }
+}
+
+fn roles(loaded: &Loaded) -> Vec<Part> {
+    let guess = |body: &str| loaded.guess.guessed.iter().find(|g| g.body == body);
+    let part = |(role, body): (Role, &str)| {
+        let given = loaded.given.get(role) == Some(body);
+        // a guess may stand mirrored in the table, with the same body and confidence
+        let confidence = if given { 1.0 } else { guess(body).map_or(0.0, |g| g.confidence) };
+        Part { role: role.to_string(), body: body.to_owned(), given, confidence }
+    };
+    loaded.model.spec().roles.iter().map(part).collect()
 }
