@@ -57,7 +57,7 @@ impl Data {
     }
 
     /// `x ← L⁻ᵀ x`, from the leaves inwards.
-    fn solve_transposed(&self, model: &Model, x: &mut [f64]) {
+    pub(crate) fn solve_transposed(&self, model: &Model, x: &mut [f64]) {
         let starts = model.row_starts();
         for k in (0..model.nv()).rev() {
             let row = &self.factor[starts[k]..starts[k + 1] - 1];
@@ -69,7 +69,7 @@ impl Data {
     }
 
     /// `x ← L⁻¹ x`, from the root outwards.
-    fn solve_lower(&self, model: &Model, x: &mut [f64]) {
+    pub(crate) fn solve_lower(&self, model: &Model, x: &mut [f64]) {
         let starts = model.row_starts();
         for k in 0..model.nv() {
             let row = &self.factor[starts[k]..starts[k + 1] - 1];

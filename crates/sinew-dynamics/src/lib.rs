@@ -5,11 +5,13 @@ mod aba;
 mod aba_derivatives;
 mod centroidal;
 mod configuration;
+mod constrained;
 mod crba;
 mod data;
 mod energy;
 mod factor;
 pub mod format;
+mod hybrid;
 mod jacobian;
 mod kinematics;
 mod model;
@@ -24,10 +26,12 @@ pub use aba_derivatives::{AbaDerivatives, aba_derivatives};
 pub use centroidal::{
     Centroidal, Momentum, center_of_mass, centroidal_bias, centroidal_map, com_jacobian, momentum,
 };
+pub use constrained::{Constrained, Constraint, Constraints, Held, constrained_dynamics};
 pub use crba::crba;
 pub use data::Data;
 pub use energy::{kinetic_energy, potential_energy};
 pub use factor::{Singular, factor_mass_matrix};
+pub use hybrid::hybrid_dynamics;
 pub use jacobian::joint_jacobians;
 pub use kinematics::{forward_accelerations, forward_kinematics, forward_velocities};
 pub use model::{

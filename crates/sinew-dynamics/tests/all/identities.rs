@@ -85,7 +85,7 @@ fn integrate_jacobians_are_derivatives() {
         model.difference_jacobians(q, &q1, &mut back_0, &mut back_1);
         let eps = 1e-6;
         for k in 0..nv {
-            let mut column = |step: &dyn Fn(f64) -> Vec<f64>, want: &[f64]| {
+            let column = |step: &dyn Fn(f64) -> Vec<f64>, want: &[f64]| {
                 let (mut plus, mut minus) = (vec![0.0; nv], vec![0.0; nv]);
                 model.difference(&q1, &step(eps), &mut plus);
                 model.difference(&q1, &step(-eps), &mut minus);
@@ -184,5 +184,70 @@ fn forward_dynamics_derivatives_are_differences() {
             .collect();
         let identity: Vec<f64> = (0..nv * nv).map(|k| f64::from(u8::from(k % (nv + 1) == 0))).collect();
         assert_near("M M⁻¹", &product, &identity, 1e-9);
+    });
+}
+
+#[test]
+fn hybrid_dynamics_splits_forward_dynamics() {
+    on_random_trees(|model, data, random, q, v| {
+        let nv = model.nv();
+        let want_tau = random.reals(nv, 3.0);
+        let want_a = aba(model, data, q, v, &want_tau).unwrap().to_vec();
+        let prescribed: Vec<bool> = model.joints().iter().map(|_| random.below(2) == 0).collect();
+        let (mut a, mut tau) = (want_a.clone(), want_tau.clone());
+        for (joint, given) in model.joints().iter().zip(&prescribed) {
+            let unknown = if *given { &mut tau } else { &mut a };
+            unknown[joint.v..joint.v + joint.kind.nv()].fill(f64::NAN);
+        }
+        // what is unknown must not be read
+        hybrid_dynamics(model, data, q, v, &prescribed, &mut a, &mut tau).unwrap();
+        assert_near("a", &a, &want_a, 1e-9);
+        assert_near("τ", &tau, &want_tau, 1e-8);
+    });
+}
+
+#[test]
+fn held_points_do_not_accelerate() {
+    on_random_trees(|model, data, random, q, v| {
+        let tau = random.reals(model.nv(), 3.0);
+        let moving: Vec<BodyId> = (0..model.bodies().len()).map(BodyId).collect();
+        // one body as a whole and a point of another
+        let a = Constraint::body(moving[random.below(moving.len())], random.vec3(0.3));
+        let b = Constraint::point(moving[random.below(moving.len())], random.vec3(0.3));
+        let mut constraints = Constraints::new(model, vec![a, b]);
+        constraints.damping = 1e-9;
+        let solution = constrained_dynamics(model, data, &mut constraints, q, v, &tau).unwrap();
+        let (acceleration, force) = (solution.acceleration.to_vec(), solution.force.to_vec());
+        // equation of motion: M a + h = τ + Jᵀ λ
+        let mut total = tau.clone();
+        let mut jacobian = vec![0.0; 6 * model.nv()];
+        let mut row = 0;
+        for c in [a, b] {
+            let at = data.body_placement(model, c.body).act(&c.point);
+            data.body_jacobian(model, c.body, &at, &mut jacobian);
+            let n = if c.held == Held::Body { 6 } else { 3 };
+            for (t, column) in total.iter_mut().zip(jacobian.chunks(6)) {
+                *t += column[..n].iter().zip(&force[row..]).map(|(j, f)| j * f).sum::<f64>();
+            }
+            row += n;
+        }
+        // a constraint that cannot be met is fought with forces of 1/μ: errors count relative to them
+        let scale = force.iter().fold(1.0, |m: f64, f| m.max(f.abs()));
+        let balance = rnea(model, data, q, v, &acceleration).iter().zip(&total);
+        let error = balance.fold(0.0, |m: f64, (l, t)| m.max((l - t).abs()));
+        assert!(error < 1e-8 * scale, "M a + h: error {error:e} for forces of {scale:e}");
+        // where the constraints can be met, they are: the damping leaves an error of μ λ
+        forward_accelerations(model, data, q, v, &acceleration);
+        let mut left: Vec<f64> = Vec::new();
+        for c in [a, b] {
+            let at = data.body_placement(model, c.body).act(&c.point);
+            left.extend(data.point_acceleration(model, c.body, &at).iter());
+            if c.held == Held::Body {
+                left.extend(data.angular_acceleration(model, c.body).iter());
+            }
+        }
+        let slack: Vec<f64> = force.iter().map(|f| -1e-9 * f).collect();
+        let error = left.iter().zip(&slack).fold(0.0, |m: f64, (l, s)| m.max((l - s).abs()));
+        assert!(error < 1e-7 * scale, "constraint error {error:e} for forces of {scale:e}");
     });
 }
