@@ -42,7 +42,8 @@ pub(crate) fn load(named: &str) -> Result<Loaded> {
     let path = Path::new(named);
     let looks_like_file = path.extension().is_some() || path.components().count() > 1 || path.exists();
     if !looks_like_file {
-        bail!("{}", unknown_character(named));
+        let unknown = characters::UnknownCharacter { name: named.to_owned() };
+        bail!("{unknown}. A model file ends in .xml or .urdf.");
     }
     let (spec, report) = read(path)?;
     finish(spec, report, Origin::File(path.to_owned()))
@@ -78,14 +79,4 @@ fn side_file(spec: &ModelSpec, origin: &Origin) -> Result<Option<Roles>> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read `{name}`"))?;
     Ok(Some(role_file::parse(&text, &name, spec)?))
-}
-
-fn unknown_character(named: &str) -> String {
-    let near = |known: &&str| strsim::damerau_levenshtein(named, known);
-    let nearest = characters::names().min_by_key(near).filter(|known| near(known) <= 1 + named.len() / 3);
-    let hint = nearest.map_or(String::new(), |known| format!("; did you mean `{known}`?"));
-    let known = characters::names().collect::<Vec<_>>().join(", ");
-    format!(
-        "there is no built-in character `{named}`{hint} Built in are: {known}. A model file ends in .xml or .urdf."
-    )
 }

@@ -41,10 +41,10 @@ pub use sinew_solve as solve;
 /// What most programs need: models and characters, the workspace, the algorithms.
 pub mod prelude {
     pub use sinew_dynamics::{
-        BodyId, BodySpec, Constraint, Constraints, Data, Geom, JointId, JointKind, JointSpec, Model, ModelSpec,
-        Role, Shape, Side, Site, aba, aba_derivatives, bias_force, center_of_mass, centroidal_map, characters,
-        constrained_dynamics, crba, factor_mass_matrix, forward_kinematics, forward_velocities, joint_jacobians,
-        kinetic_energy, momentum, passive_force, potential_energy, rnea, rnea_derivatives,
+        BodyId, BodySpec, Constraint, Constraints, Data, Geom, JointId, JointKind, JointSpec, Model,
+        ModelSpec, Role, Shape, Side, Site, aba, aba_derivatives, bias_force, center_of_mass, centroidal_map,
+        characters, constrained_dynamics, crba, factor_mass_matrix, forward_kinematics, forward_velocities,
+        joint_jacobians, kinetic_energy, momentum, passive_force, potential_energy, rnea, rnea_derivatives,
     };
 }
 

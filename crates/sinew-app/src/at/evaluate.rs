@@ -8,8 +8,8 @@ use nalgebra::{DMatrix, DVector};
 use serde_json::{Value, json};
 use sinew::dynamics::spatial::Vec3;
 use sinew::dynamics::{
-    BodyId, Data, Model, Role, Side, aba_derivatives, bias_force, centroidal_map, crba, forward_accelerations,
-    momentum, rnea_derivatives,
+    BodyId, Data, Model, Role, Side, aba_derivatives, bias_force, centroidal_map, crba,
+    forward_accelerations, momentum, rnea_derivatives,
 };
 
 /// A point of a body whose Jacobian is asked for.

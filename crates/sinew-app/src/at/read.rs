@@ -77,7 +77,9 @@ fn numbers(value: &Value, key: &str, size: usize, model: &Model) -> Result<Vec<f
         model.nv()
     );
     let number = |(i, x): (usize, &Value)| {
-        x.as_f64().filter(|x| x.is_finite()).with_context(|| format!("{key}[{i}] is {x}, not a finite number"))
+        x.as_f64()
+            .filter(|x| x.is_finite())
+            .with_context(|| format!("{key}[{i}] is {x}, not a finite number"))
     };
     list.iter().enumerate().map(number).collect()
 }

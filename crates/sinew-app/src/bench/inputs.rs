@@ -41,7 +41,8 @@ impl Inputs {
     fn reference(folder: &Path) -> Result<Inputs> {
         let model = source::load(&folder.join("humanoid42.xml").to_string_lossy())?.model;
         let path = folder.join("humanoid42_states.json");
-        let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
+        let text =
+            std::fs::read_to_string(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
         let file: Value = serde_json::from_str(&text).with_context(|| format!("`{}`", path.display()))?;
         let list = file["states"].as_array().context("no list of states")?;
         ensure!(!list.is_empty(), "the list of states is empty");
@@ -102,7 +103,8 @@ impl Inputs {
 /// Greatest difference, relative to the greatest entry.
 fn difference(got: &[f64], want: &[f64]) -> f64 {
     let scale = want.iter().fold(f64::MIN_POSITIVE, |s, x| s.max(x.abs()));
-    let worst = |e: f64, (a, b): (&f64, &f64)| if (a - b).is_nan() { f64::INFINITY } else { e.max((a - b).abs()) };
+    let worst =
+        |e: f64, (a, b): (&f64, &f64)| if (a - b).is_nan() { f64::INFINITY } else { e.max((a - b).abs()) };
     got.iter().zip(want).fold(0.0, worst) / scale
 }
 

@@ -10,6 +10,7 @@ use crate::{Verdict, output};
 use anyhow::{Result, ensure};
 use comfy_table::CellAlignment;
 use inputs::Inputs;
+use sinew::dynamics::{Role, Side};
 use timing::Samples;
 
 /// One timed kernel.
@@ -26,6 +27,8 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Verdict> {
         ensure!(kernels::NAMES.contains(&name.as_str()), "no kernel `{name}`; known are {known}");
     }
     let inputs = Inputs::load(args.seed)?;
+    let feet = Side::BOTH.map(|side| inputs.model.role(Role::Foot(side)));
+    ensure!(feet.iter().all(Option::is_some), "the model has no two feet to hold");
     // the numbers must be right before they are timed
     if let Some(problem) = inputs.disagreement() {
         eprintln!("error: {problem}");

@@ -5,7 +5,9 @@
 use crate::source::Loaded;
 use serde::Serialize;
 use sinew::dynamics::spatial::Vec3;
-use sinew::dynamics::{Actuator, BodyId, BodySpec, Data, JointId, JointInfo, JointKind, Model, Role, forward_kinematics};
+use sinew::dynamics::{
+    Actuator, BodyId, BodySpec, Data, JointId, JointInfo, JointKind, Model, Role, forward_kinematics,
+};
 
 /// Everything about a model.
 #[derive(Debug, Serialize)]

@@ -10,7 +10,14 @@ pub(crate) fn render(s: &Summary) -> String {
     // writing to a string cannot fail, so results are let go in this file
     let t = &s.totals;
     let height = t.height.map_or(String::new(), |h| format!(", {} m tall", short(h)));
-    let _ = writeln!(out, "{} ({}): {} degrees of freedom, {} kg{height}\n", s.name, s.source, t.nv, short(t.mass));
+    let _ = writeln!(
+        out,
+        "{} ({}): {} degrees of freedom, {} kg{height}\n",
+        s.name,
+        s.source,
+        t.nv,
+        short(t.mass)
+    );
     let _ = writeln!(out, "{}\n", tree(s));
     let _ = writeln!(
         out,
@@ -170,7 +177,8 @@ mod tests {
 
     #[test]
     fn numbers_are_short_and_true() {
-        let cases = [(0.0, "0"), (75.0, "75"), (1.7549, "1.755"), (-0.0001234, "-0.0001234"), (12345.6, "12346")];
+        let cases =
+            [(0.0, "0"), (75.0, "75"), (1.7549, "1.755"), (-0.0001234, "-0.0001234"), (12345.6, "12346")];
         for (x, expected) in cases {
             assert_eq!(short(x), expected);
         }
