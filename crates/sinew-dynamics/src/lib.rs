@@ -38,8 +38,9 @@ pub use hybrid::hybrid_dynamics;
 pub use jacobian::joint_jacobians;
 pub use kinematics::{forward_accelerations, forward_kinematics, forward_velocities};
 pub use model::{
-    Actuator, ActuatorLaw, BodyId, BodySpec, Geom, JointId, JointInfo, JointKind, JointSpec, Keyframe, Model,
-    ModelError, ModelSpec, Role, Roles, Shape, Side, Site, UnknownRole,
+    Actuator, ActuatorLaw, BodyId, BodySpec, Geom, GuessedRole, JointId, JointInfo, JointKind, JointSpec,
+    Keyframe, Model, ModelError, ModelSpec, Role, RoleGuess, Roles, Shape, Side, Site, UnknownRole,
+    guess_roles,
 };
 pub use passive::passive_force;
 pub use rnea::{bias_force, rnea};

@@ -4,5 +4,8 @@
 //! [`FormatError`] that names file, line, element and remedy. Nothing is skipped in silence.
 
 mod error;
+mod guarded_xml;
+pub mod role_file;
+pub mod urdf;
 
 pub use error::{FormatError, ImportReport};

@@ -1,13 +1,16 @@
 //! The immutable model of an articulated body.
 
 mod compile;
+mod extent;
 mod geom;
+mod guess_roles;
 mod joint;
 mod link;
 mod roles;
 mod spec;
 
 pub use geom::{Actuator, ActuatorLaw, Geom, Shape, Site};
+pub use guess_roles::{GuessedRole, RoleGuess, guess_roles};
 pub use joint::{JointKind, JointSpec};
 pub(crate) use link::{Link, LinkKind, WORLD};
 pub use roles::{Role, Roles, Side, UnknownRole};

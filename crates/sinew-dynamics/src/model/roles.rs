@@ -60,6 +60,22 @@ impl Role {
     }
 }
 
+impl Role {
+    /// The same part on the other side; a part of the middle is its own mirror image.
+    pub fn mirrored(self) -> Role {
+        match self {
+            Role::Pelvis | Role::Trunk | Role::Head => self,
+            Role::UpperArm(s) => Role::UpperArm(s.other()),
+            Role::LowerArm(s) => Role::LowerArm(s.other()),
+            Role::Hand(s) => Role::Hand(s.other()),
+            Role::Thigh(s) => Role::Thigh(s.other()),
+            Role::Shin(s) => Role::Shin(s.other()),
+            Role::Foot(s) => Role::Foot(s.other()),
+            Role::Toe(s) => Role::Toe(s.other()),
+        }
+    }
+}
+
 impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (stem, side) = match *self {

@@ -5,3 +5,4 @@ mod identities;
 mod laws;
 mod reference;
 mod support;
+mod urdf;

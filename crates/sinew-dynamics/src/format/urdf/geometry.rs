@@ -1,0 +1,119 @@
+//! Shapes of collision and visual elements.
+
+use super::guarded_xml::shown;
+use super::reader::{Reader, child};
+use crate::format::FormatError;
+use crate::spatial::Vec3;
+use crate::{Geom, Shape};
+use roxmltree::Node;
+
+/// Greatest number of corners of a mesh.
+const MAX_VERTICES: usize = 200_000;
+
+/// What a shape is for.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Purpose {
+    Collision,
+    Drawing,
+}
+
+/// The shape of a `<collision>` or `<visual>`; `None`: a mesh that is left out, and listed.
+pub(super) fn read_geom<'t>(
+    reader: &mut Reader<'_, 't>,
+    node: Node<'_, 't>,
+    purpose: Purpose,
+) -> Result<Option<Geom>, FormatError> {
+    let (quat, pos) = reader.origin(node)?;
+    let geometry = child(node, "geometry")
+        .ok_or_else(|| reader.xml.error(node, "needs <geometry> with a shape inside"))?;
+    let mut shapes = geometry.children().filter(Node::is_element);
+    let (Some(shape), None) = (shapes.next(), shapes.next()) else {
+        return Err(reader.xml.error(geometry, "needs exactly one shape"));
+    };
+    let Some(shape) = read_shape(reader, shape, purpose)? else { return Ok(None) };
+    if child(node, "verbose").is_some() {
+        reader.leave_out(node, "<verbose> has no meaning here");
+    }
+    let mut geom = Geom { pos, quat, ..Geom::new(shape) };
+    geom.name = node.attribute("name").unwrap_or_default().to_owned();
+    if purpose == Purpose::Drawing {
+        (geom.contype, geom.conaffinity) = (0, 0);
+    }
+    Ok(Some(geom))
+}
+
+fn read_shape<'t>(
+    reader: &mut Reader<'_, 't>,
+    node: Node<'_, 't>,
+    purpose: Purpose,
+) -> Result<Option<Shape>, FormatError> {
+    Ok(Some(match node.tag_name().name() {
+        "box" => {
+            reader.text(node, "size")?;
+            let size = Vec3::from(reader.numbers::<3>(node, "size")?.unwrap_or_default());
+            if !size.iter().all(|s| *s > 0.0) {
+                return Err(reader.xml.error(node, "every size must be greater than 0"));
+            }
+            Shape::Box { half: size * 0.5 }
+        }
+        "sphere" => Shape::Sphere { radius: reader.positive(node, "radius")? },
+        "cylinder" => Shape::Cylinder {
+            radius: reader.positive(node, "radius")?,
+            half: 0.5 * reader.positive(node, "length")?,
+        },
+        "capsule" => {
+            reader.assume(node, "its length is that of the cylindrical part, without the caps");
+            Shape::Capsule {
+                radius: reader.positive(node, "radius")?,
+                half: 0.5 * reader.positive(node, "length")?,
+            }
+        }
+        _ => return read_mesh(reader, node, purpose),
+    }))
+}
+
+fn read_mesh<'t>(
+    reader: &mut Reader<'_, 't>,
+    node: Node<'_, 't>,
+    purpose: Purpose,
+) -> Result<Option<Shape>, FormatError> {
+    let name = reader.text(node, "filename")?;
+    let scale = Vec3::from(reader.numbers::<3>(node, "scale")?.unwrap_or([1.0; 3]));
+    let loaded = match reader.options.meshes {
+        None => Err("no way to read meshes was given".to_owned()),
+        Some(load) => load(name),
+    };
+    let checked = loaded.and_then(|vertices| {
+        let scaled: Vec<Vec3> = vertices.iter().map(|v| v.component_mul(&scale)).collect();
+        if scaled.is_empty() || scaled.len() > MAX_VERTICES {
+            Err(format!("it has {} vertices; 1 to {MAX_VERTICES} are read", scaled.len()))
+        } else if !scaled.iter().flatten().all(|x| x.is_finite()) {
+            Err("its vertices are not finite numbers".to_owned())
+        } else {
+            Ok(scaled)
+        }
+    });
+    match checked {
+        Ok(vertices) => Ok(Some(Shape::Mesh { name: name.to_owned(), vertices })),
+        Err(_) if purpose == Purpose::Drawing => {
+            reader.leave_out(node, "a mesh for drawing that cannot be read");
+            Ok(None)
+        }
+        Err(_) if reader.options.skip_missing_meshes => {
+            reader.leave_out(
+                node,
+                "a collision mesh that cannot be read, left out as asked: nothing collides there",
+            );
+            Ok(None)
+        }
+        Err(why) => {
+            let problem = format!(
+                "the collision mesh \"{}\" cannot be read ({}); give a loader (UrdfOptions::meshes), use a box, sphere, \
+                 cylinder or capsule, or let it be left out (UrdfOptions::skip_missing_meshes)",
+                shown(name),
+                shown(&why)
+            );
+            Err(reader.xml.error(node, problem))
+        }
+    }
+}
