@@ -61,10 +61,7 @@ impl Report {
         self.write(&at("difference"), &back);
         self.write(&at("rnea"), rnea(model, data, &q, &v, &a));
         self.write(&at("bias"), bias_force(model, data, &q, &v));
-        let mut m = vec![0.0; nv * nv];
-        crba(model, data, &q);
-        data.mass_matrix(model, &mut m);
-        self.write(&at("M"), &m);
+        self.write(&at("M"), crba(model, data, &q));
         match aba(model, data, &q, &v, &tau) {
             Ok(qdd) => self.write(&at("aba"), qdd),
             Err(e) => self.0 += &format!("{}: {e}\n", at("aba")),

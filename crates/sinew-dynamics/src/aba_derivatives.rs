@@ -32,7 +32,7 @@ pub fn aba_derivatives<'d>(
     v: &[f64],
     tau: &[f64],
 ) -> Result<AbaDerivatives<'d>, Singular> {
-    crate::crba(model, data, q);
+    crate::crba::assemble::<false>(model, data, q);
     crate::factor_mass_matrix(model, data)?;
     // one factor serves the accelerations and their derivatives
     let mut acceleration = core::mem::take(&mut data.acceleration);

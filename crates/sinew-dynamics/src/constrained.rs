@@ -169,7 +169,7 @@ pub fn constrained_dynamics<'d>(
     v: &[f64],
     tau: &[f64],
 ) -> Result<Constrained<'d>, ConstraintError> {
-    crate::crba(model, data, q);
+    crate::crba::assemble::<false>(model, data, q);
     crate::factor_mass_matrix(model, data)?;
     let mut acceleration = core::mem::take(&mut data.acceleration);
     acceleration.copy_from_slice(tau);

@@ -53,9 +53,7 @@ pub(crate) fn state(model: &Model, state: &State, points: &[Point]) -> Result<Va
     let square = |x: &[f64]| DMatrix::from_column_slice(nv, nv, x);
 
     // in the library's own coordinates
-    let mut m = DMatrix::zeros(nv, nv);
-    crba(model, data, q);
-    data.mass_matrix(model, m.as_mut_slice());
+    let m = square(crba(model, data, q));
     let h = DVector::from_column_slice(bias_force(model, data, q, v));
     let forward = aba_derivatives(model, data, q, v, tau)?;
     let qacc = DVector::from_column_slice(forward.acceleration);

@@ -79,13 +79,11 @@ impl Inputs {
 
     /// The first result that differs from the reference file, in words.
     pub(crate) fn disagreement(&self) -> Option<String> {
-        let (model, nv) = (&self.model, self.model.nv());
+        let model = &self.model;
         let mut data = Data::new(model);
-        let mut m = vec![0.0; nv * nv];
         for (i, s) in self.states.iter().enumerate() {
             let Some((m_expected, a_expected)) = &s.expected else { continue };
-            crba(model, &mut data, &s.q);
-            data.mass_matrix(model, &mut m);
+            let m = crba(model, &mut data, &s.q).to_vec();
             let a = match aba(model, &mut data, &s.q, &s.v, &s.tau) {
                 Ok(a) => a,
                 Err(e) => return Some(format!("states[{i}]: {e}")),

@@ -16,10 +16,7 @@ fn on_random_trees(check: impl Fn(&Model, &mut Data, &mut Random, &[f64], &[f64]
 }
 
 fn mass_matrix(model: &Model, data: &mut Data, q: &[f64]) -> Vec<f64> {
-    let mut m = vec![0.0; model.nv() * model.nv()];
-    crba(model, data, q);
-    data.mass_matrix(model, &mut m);
-    m
+    crba(model, data, q).to_vec()
 }
 
 #[test]
@@ -130,7 +127,12 @@ fn integrate_jacobians_are_derivatives() {
 }
 
 /// Central differences of `f(q, v)` by `q` and by `v`.
-fn differences(model: &Model, q: &[f64], v: &[f64], mut f: impl FnMut(&[f64], &[f64]) -> Vec<f64>) -> [Vec<f64>; 2] {
+fn differences(
+    model: &Model,
+    q: &[f64],
+    v: &[f64],
+    mut f: impl FnMut(&[f64], &[f64]) -> Vec<f64>,
+) -> [Vec<f64>; 2] {
     [numdiff::by_configuration(model, q, |q| f(q, v)), numdiff::by_vector(v, |v| f(q, v))]
 }
 
