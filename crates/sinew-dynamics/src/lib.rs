@@ -4,6 +4,7 @@
 mod aba;
 mod aba_derivatives;
 mod centroidal;
+pub mod characters;
 mod configuration;
 mod constrained;
 mod crba;

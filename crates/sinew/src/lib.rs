@@ -8,7 +8,7 @@
 //! | [`dynamics`] | articulated bodies: models, characters, MJCF and URDF, kinematics, dynamics and their derivatives |
 //! | [`solve`] | optimisation for control, without knowledge of bodies |
 //!
-//! A built-in human stands; how much does the left ankle carry when nothing else holds it up?
+//! A built-in human, its equation of motion and one of its Jacobians:
 //!
 //! ```
 //! use sinew::prelude::*;

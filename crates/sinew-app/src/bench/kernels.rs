@@ -38,7 +38,7 @@ pub(crate) fn time_all(inputs: &Inputs, only: &[String], budget: f64) -> Vec<Row
             ($s:ident => $call:expr) => {
                 measure(states.len(), budget, |i| {
                     let $s = &states[i];
-                    black_box($call);
+                    let _ = black_box($call);
                 })
             };
         }
