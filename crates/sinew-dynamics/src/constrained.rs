@@ -46,7 +46,7 @@ impl Constraint {
         Constraint { body, point, held: Held::Body, acceleration: [0.0; 6] }
     }
 
-    fn rows(&self) -> usize {
+    pub(crate) fn rows(&self) -> usize {
         match self.held {
             Held::Point => 3,
             Held::Body => 6,
@@ -54,8 +54,23 @@ impl Constraint {
     }
 }
 
+/// Why constrained dynamics have no solution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConstraintError {
+    /// The body itself is singular.
+    #[error(transparent)]
+    Singular(#[from] Singular),
+    /// A row depends on those before it.
+    #[error("constraint row {row} depends on those before it; drop it, or give the set a small damping")]
+    Redundant {
+        /// Index of the row, counted over all constraints.
+        row: usize,
+    },
+}
+
 /// Up to six rows of a constraint at one degree of freedom.
-type Rows = [f64; 6];
+pub(crate) type Rows = [f64; 6];
 
 /// Constraints and the workspace to solve with them.
 ///
@@ -76,17 +91,19 @@ type Rows = [f64; 6];
 /// ```
 #[derive(Clone, Debug)]
 pub struct Constraints {
-    list: Vec<Constraint>,
+    pub(crate) list: Vec<Constraint>,
     /// Added to the diagonal of the Delassus matrix, 1/kg; zero by default.
     pub damping: f64,
-    /// Start of each constraint in `columns`, and the degrees of freedom on its path.
-    starts: Vec<usize>,
+    /// Start of each constraint's path in `columns`.
+    pub(crate) starts: Vec<usize>,
     /// `Y`: for every constraint and every degree of freedom on its path, its rows.
-    columns: Vec<Rows>,
-    first_row: Vec<usize>,
-    rows: usize,
-    delassus: Vec<f64>,
-    force: Vec<f64>,
+    pub(crate) columns: Vec<Rows>,
+    pub(crate) first_row: Vec<usize>,
+    pub(crate) rows: usize,
+    /// Cholesky factor of the Delassus matrix, row-major, with reciprocals on the diagonal.
+    pub(crate) delassus: Vec<f64>,
+    pub(crate) force: Vec<f64>,
+    pub(crate) derivatives: crate::constrained_derivatives::Workspace,
 }
 
 /// Accelerations and constraint forces.
@@ -117,6 +134,7 @@ impl Constraints {
             rows,
             delassus: vec![0.0; rows * rows],
             force: vec![0.0; rows],
+            derivatives: crate::constrained_derivatives::Workspace::new(rows, model.nv()),
         }
     }
 
@@ -132,7 +150,7 @@ impl Constraints {
 }
 
 /// Degrees of freedom from the root to a body.
-fn path_of(model: &Model, body: BodyId) -> &[usize] {
+pub(crate) fn path_of(model: &Model, body: BodyId) -> &[usize] {
     match model.frame(body).0 {
         WORLD => &[],
         link => model.path(model.links[link].v + model.links[link].nv - 1),
@@ -150,7 +168,7 @@ pub fn constrained_dynamics<'d>(
     q: &[f64],
     v: &[f64],
     tau: &[f64],
-) -> Result<Constrained<'d>, Singular> {
+) -> Result<Constrained<'d>, ConstraintError> {
     crate::crba(model, data, q);
     crate::factor_mass_matrix(model, data)?;
     let mut acceleration = core::mem::take(&mut data.acceleration);
@@ -166,8 +184,13 @@ pub fn constrained_dynamics<'d>(
 }
 
 /// From `L⁻ᵀ(τ − h)` in `x` to the constrained acceleration in `x`, and the forces.
-fn hold(model: &Model, data: &Data, constraints: &mut Constraints, x: &mut [f64]) -> Result<(), Singular> {
-    let Constraints { list, damping, starts, columns, first_row, rows, delassus, force } = constraints;
+fn hold(
+    model: &Model,
+    data: &Data,
+    constraints: &mut Constraints,
+    x: &mut [f64],
+) -> Result<(), ConstraintError> {
+    let Constraints { list, damping, starts, columns, first_row, rows, delassus, force, .. } = constraints;
     for (k, c) in list.iter().enumerate() {
         let path = path_of(model, c.body);
         let y = &mut columns[starts[k]..starts[k + 1]];
@@ -204,7 +227,8 @@ fn hold(model: &Model, data: &Data, constraints: &mut Constraints, x: &mut [f64]
     for r in 0..*rows {
         delassus[r * (*rows + 1)] += *damping;
     }
-    solve_in_place(delassus, *rows, force).map_err(|_| Singular { dof: model.nv() })?;
+    factor_in_place(delassus, *rows).map_err(|row| ConstraintError::Redundant { row })?;
+    solve_in_place(delassus, *rows, force);
     for (k, c) in list.iter().enumerate() {
         let lambda = &force[first_row[k]..first_row[k + 1]];
         for (y, &j) in columns[starts[k]..starts[k + 1]].iter().zip(path_of(model, c.body)) {
@@ -260,8 +284,8 @@ fn missing_acceleration(model: &Model, data: &Data, c: &Constraint) -> Rows {
     out
 }
 
-/// Solves `A x = b` in place by Cholesky; `A` is given by its lower triangle, row-major, and overwritten.
-fn solve_in_place(a: &mut [f64], n: usize, b: &mut [f64]) -> Result<(), usize> {
+/// Cholesky factorisation in place of the lower triangle of a row-major matrix; the diagonal holds reciprocals.
+fn factor_in_place(a: &mut [f64], n: usize) -> Result<(), usize> {
     for i in 0..n {
         let (above, row) = a.split_at_mut(i * n);
         for j in 0..i {
@@ -274,9 +298,13 @@ fn solve_in_place(a: &mut [f64], n: usize, b: &mut [f64]) -> Result<(), usize> {
         if !(d > 1e-14 * row[i].abs()) {
             return Err(i);
         }
-        // the diagonal holds the reciprocal
         row[i] = 1.0 / d.sqrt();
     }
+    Ok(())
+}
+
+/// Solves with the factor of [`factor_in_place`].
+fn solve_in_place(a: &[f64], n: usize, b: &mut [f64]) {
     for i in 0..n {
         let row = &a[i * n..i * n + i + 1];
         let s: f64 = row[..i].iter().zip(&b[..i]).map(|(x, y)| x * y).sum();
@@ -290,5 +318,4 @@ fn solve_in_place(a: &mut [f64], n: usize, b: &mut [f64]) -> Result<(), usize> {
             *b -= l * x;
         }
     }
-    Ok(())
 }

@@ -7,6 +7,7 @@ mod centroidal;
 pub mod characters;
 mod configuration;
 mod constrained;
+mod constrained_derivatives;
 mod crba;
 mod data;
 mod energy;
@@ -16,6 +17,7 @@ mod hybrid;
 mod jacobian;
 mod kinematics;
 mod model;
+pub mod numdiff;
 mod passive;
 mod rnea;
 mod rnea_derivatives;
@@ -27,7 +29,8 @@ pub use aba_derivatives::{AbaDerivatives, aba_derivatives};
 pub use centroidal::{
     Centroidal, Momentum, center_of_mass, centroidal_bias, centroidal_map, com_jacobian, momentum,
 };
-pub use constrained::{Constrained, Constraint, Constraints, Held, constrained_dynamics};
+pub use constrained::{Constrained, Constraint, ConstraintError, Constraints, Held, constrained_dynamics};
+pub use constrained_derivatives::{ConstrainedDerivatives, constrained_dynamics_derivatives};
 pub use crba::crba;
 pub use data::Data;
 pub use energy::{kinetic_energy, potential_energy};

@@ -129,29 +129,9 @@ fn integrate_jacobians_are_derivatives() {
     });
 }
 
-/// Central differences of `f(q, v)` along every coordinate of `q` and of `v`.
-fn differences(
-    model: &Model,
-    q: &[f64],
-    v: &[f64],
-    mut f: impl FnMut(&[f64], &[f64]) -> Vec<f64>,
-) -> [Vec<f64>; 2] {
-    let (nv, eps) = (model.nv(), 1e-6);
-    let mut out = [Vec::new(), Vec::new()];
-    for k in 0..nv {
-        let mut at = |dq: f64, dv: f64| {
-            let (mut step, mut q1, mut v1) = (vec![0.0; nv], q.to_vec(), v.to_vec());
-            step[k] = dq;
-            v1[k] += dv;
-            model.integrate(q, &step, &mut q1);
-            f(&q1, &v1)
-        };
-        let by_q = at(eps, 0.0).into_iter().zip(at(-eps, 0.0));
-        out[0].extend(by_q.map(|(p, m)| (p - m) / (2.0 * eps)));
-        let by_v = at(0.0, eps).into_iter().zip(at(0.0, -eps));
-        out[1].extend(by_v.map(|(p, m)| (p - m) / (2.0 * eps)));
-    }
-    out
+/// Central differences of `f(q, v)` by `q` and by `v`.
+fn differences(model: &Model, q: &[f64], v: &[f64], mut f: impl FnMut(&[f64], &[f64]) -> Vec<f64>) -> [Vec<f64>; 2] {
+    [numdiff::by_configuration(model, q, |q| f(q, v)), numdiff::by_vector(v, |v| f(q, v))]
 }
 
 #[test]
@@ -250,4 +230,47 @@ fn held_points_do_not_accelerate() {
         let error = left.iter().zip(&slack).fold(0.0, |m: f64, (l, s)| m.max((l - s).abs()));
         assert!(error < 1e-7 * scale, "constraint error {error:e} for forces of {scale:e}");
     });
+}
+
+#[test]
+fn held_dynamics_derivatives_are_differences() {
+    on_random_trees(|model, data, random, q, v| {
+        let nv = model.nv();
+        let tau = random.reals(nv, 3.0);
+        let last = BodyId(model.bodies().len() - 1);
+        let list = vec![
+            Constraint::body(last, random.vec3(0.3)),
+            Constraint::point(BodyId(random.below(model.bodies().len())), random.vec3(0.3)),
+        ];
+        let mut constraints = Constraints::new(model, list);
+        // much damping, so that forces and their derivatives stay of one size whatever the tree
+        constraints.damping = 0.1;
+        let rows = constraints.rows();
+        let d = constrained_dynamics_derivatives(model, data, &mut constraints, q, v, &tau).unwrap();
+        let analytic: Vec<f64> = stack(d.dq, d.force_dq, nv, rows);
+        let analytic_v = stack(d.dv, d.force_dv, nv, rows);
+        let analytic_tau = stack(d.dtau, d.force_dtau, nv, rows);
+        let mut solve = |q: &[f64], v: &[f64], tau: &[f64]| {
+            let s = constrained_dynamics(model, data, &mut constraints, q, v, tau).unwrap();
+            [s.acceleration, s.force].concat()
+        };
+        let [by_q, by_v] = differences(model, q, v, |q, v| solve(q, v, &tau));
+        assert_near("∂/∂q", &analytic, &by_q, 1e-6);
+        assert_near("∂/∂v", &analytic_v, &by_v, 1e-6);
+        // linear in τ: a difference of any size is exact
+        let at_zero = solve(q, v, &vec![0.0; nv]);
+        let by_tau: Vec<f64> = (0..nv)
+            .flat_map(|k| {
+                let mut unit = vec![0.0; nv];
+                unit[k] = 1.0;
+                solve(q, v, &unit).into_iter().zip(&at_zero).map(|(x, z)| x - z).collect::<Vec<_>>()
+            })
+            .collect();
+        assert_near("∂/∂τ", &analytic_tau, &by_tau, 1e-7);
+    });
+}
+
+/// Puts two matrices with the same columns on top of each other.
+fn stack(top: &[f64], bottom: &[f64], nv: usize, rows: usize) -> Vec<f64> {
+    top.chunks(nv).zip(bottom.chunks(rows)).flat_map(|(a, b)| [a, b].concat()).collect()
 }
