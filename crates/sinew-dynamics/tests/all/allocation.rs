@@ -14,7 +14,8 @@ fn algorithms_do_not_allocate() {
     let prescribed = vec![true; model.joints().len()];
     let mut constraints = Constraints::new(&model, vec![Constraint::body(BodyId(9), Default::default())]);
     constraints.damping = 1e-6;
-    let (mut q1, mut dense, mut other, mut jacobian) = (q.clone(), vec![0.0; nv * nv], vec![0.0; nv * nv], vec![0.0; 6 * nv]);
+    let (mut q1, mut dense, mut other, mut jacobian) =
+        (q.clone(), vec![0.0; nv * nv], vec![0.0; nv * nv], vec![0.0; 6 * nv]);
     let counted = allocation_counter::measure(|| {
         forward_accelerations(&model, &mut data, &q, &v, &a);
         rnea(&model, &mut data, &q, &v, &a);

@@ -130,7 +130,12 @@ fn integrate_jacobians_are_derivatives() {
 }
 
 /// Central differences of `f(q, v)` by `q` and by `v`.
-fn differences(model: &Model, q: &[f64], v: &[f64], mut f: impl FnMut(&[f64], &[f64]) -> Vec<f64>) -> [Vec<f64>; 2] {
+fn differences(
+    model: &Model,
+    q: &[f64],
+    v: &[f64],
+    mut f: impl FnMut(&[f64], &[f64]) -> Vec<f64>,
+) -> [Vec<f64>; 2] {
     [numdiff::by_configuration(model, q, |q| f(q, v)), numdiff::by_vector(v, |v| f(q, v))]
 }
 
