@@ -5,7 +5,6 @@
 //! male.
 
 use crate::Model;
-use crate::format::mjcf;
 
 macro_rules! embedded {
     ($($name:literal),* $(,)?) => {

@@ -4,6 +4,7 @@
 mod aba;
 mod aba_derivatives;
 mod centroidal;
+pub mod characters;
 mod configuration;
 mod constrained;
 mod constrained_derivatives;
@@ -38,9 +39,9 @@ pub use hybrid::hybrid_dynamics;
 pub use jacobian::joint_jacobians;
 pub use kinematics::{forward_accelerations, forward_kinematics, forward_velocities};
 pub use model::{
-    Actuator, ActuatorLaw, BodyId, BodySpec, Geom, GuessedRole, JointId, JointInfo, JointKind, JointSpec,
-    Keyframe, Model, ModelError, ModelSpec, Role, RoleGuess, Roles, Shape, Side, Site, UnknownRole,
-    guess_roles,
+    Actuator, ActuatorLaw, BodyId, BodySpec, Change, Geom, GuessedRole, JointId, JointInfo, JointKind,
+    JointSpec, Keyframe, MassRule, Model, ModelError, ModelSpec, Role, RoleGuess, Roles, Scale, Shape, Side,
+    Site, Span, UnknownRole, Warning, guess_roles,
 };
 pub use passive::passive_force;
 pub use rnea::{bias_force, rnea};

@@ -8,7 +8,7 @@
 //! | [`dynamics`] | articulated bodies: models, characters, MJCF and URDF, kinematics, dynamics and their derivatives |
 //! | [`solve`] | optimisation for control, without knowledge of bodies |
 //!
-//! A built-in human stands; how much does the left ankle carry when nothing else holds it up?
+//! A built-in human, its equation of motion and one of its Jacobians:
 //!
 //! ```
 //! use sinew::prelude::*;
@@ -43,8 +43,9 @@ pub mod prelude {
     pub use sinew_dynamics::{
         BodyId, BodySpec, Constraint, Constraints, Data, Geom, JointId, JointKind, JointSpec, Model,
         ModelSpec, Role, Shape, Side, Site, aba, aba_derivatives, bias_force, center_of_mass, centroidal_map,
-        characters, constrained_dynamics, crba, factor_mass_matrix, forward_kinematics, forward_velocities,
-        joint_jacobians, kinetic_energy, momentum, passive_force, potential_energy, rnea, rnea_derivatives,
+        characters, constrained_dynamics, constrained_dynamics_derivatives, crba, factor_mass_matrix,
+        forward_kinematics, forward_velocities, joint_jacobians, kinetic_energy, momentum, passive_force,
+        potential_energy, rnea, rnea_derivatives,
     };
 }
 

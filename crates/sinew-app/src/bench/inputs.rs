@@ -82,12 +82,12 @@ impl Inputs {
         let model = &self.model;
         let mut data = Data::new(model);
         for (i, s) in self.states.iter().enumerate() {
-            let Some((m_expected, a_expected)) = &s.expected else { continue };
             let m = crba(model, &mut data, &s.q).to_vec();
             let a = match aba(model, &mut data, &s.q, &s.v, &s.tau) {
                 Ok(a) => a,
                 Err(e) => return Some(format!("states[{i}]: {e}")),
             };
+            let Some((m_expected, a_expected)) = &s.expected else { continue };
             for (what, error) in [("M", difference(&m, m_expected)), ("qacc", difference(a, a_expected))] {
                 if !(error <= TOLERANCE) {
                     return Some(format!("states[{i}]: {what} differs from the reference by {error:.1e}"));

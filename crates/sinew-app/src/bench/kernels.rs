@@ -6,12 +6,12 @@ use super::timing::measure;
 use sinew::dynamics::spatial::Vec3;
 use sinew::dynamics::{
     Constraint, Constraints, Data, Role, Side, aba, aba_derivatives, bias_force, centroidal_map,
-    constrained_dynamics, crba, joint_jacobians, rnea, rnea_derivatives,
+    constrained_dynamics, constrained_dynamics_derivatives, crba, joint_jacobians, rnea, rnea_derivatives,
 };
 use std::hint::black_box;
 
 /// All names, in the order of the table.
-pub(crate) const NAMES: [&str; 9] = [
+pub(crate) const NAMES: [&str; 10] = [
     "rnea",
     "bias",
     "crba",
@@ -21,6 +21,7 @@ pub(crate) const NAMES: [&str; 9] = [
     "rnea_derivatives",
     "aba_derivatives",
     "constraint_dynamics_2x6d",
+    "constraint_dynamics+derivatives_2x6d",
 ];
 
 /// Times the kernels named in `only`, or all, for `budget` seconds each.
@@ -38,7 +39,7 @@ pub(crate) fn time_all(inputs: &Inputs, only: &[String], budget: f64) -> Vec<Row
             ($s:ident => $call:expr) => {
                 measure(states.len(), budget, |i| {
                     let $s = &states[i];
-                    black_box($call);
+                    let _ = black_box($call);
                 })
             };
         }
@@ -53,6 +54,9 @@ pub(crate) fn time_all(inputs: &Inputs, only: &[String], budget: f64) -> Vec<Row
             "aba_derivatives" => time!(s => aba_derivatives(model, data, &s.q, &s.v, &s.tau)),
             "constraint_dynamics_2x6d" => {
                 time!(s => constrained_dynamics(model, data, feet, &s.q, &s.v, &s.tau))
+            }
+            "constraint_dynamics+derivatives_2x6d" => {
+                time!(s => constrained_dynamics_derivatives(model, data, feet, &s.q, &s.v, &s.tau))
             }
             other => unreachable!("`{other}` is listed but not timed"),
         };

@@ -63,5 +63,6 @@ fn report(rows: &[Row], inputs: &Inputs) -> String {
         }
     }
     let model = &inputs.model;
+    let table = table.trim_fmt();
     format!("{}, {} degrees of freedom, {}, one core\n\n{table}\n", model.name(), model.nv(), inputs.about)
 }

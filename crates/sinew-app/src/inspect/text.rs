@@ -18,7 +18,7 @@ pub(crate) fn render(s: &Summary) -> String {
         t.nv,
         short(t.mass)
     );
-    let _ = writeln!(out, "{}\n", tree(s));
+    let _ = writeln!(out, "{}\n", tree(s).trim_fmt());
     let _ = writeln!(
         out,
         "nq {}, nv {}; {}, {}, {}, {}, {}, {}",
@@ -136,7 +136,7 @@ fn roles(out: &mut String, s: &Summary) {
         };
         table.add_row([&part.role, &part.body, &how]);
     }
-    let _ = writeln!(out, "\n{table}");
+    let _ = writeln!(out, "\n{}", table.trim_fmt());
 }
 
 fn list(out: &mut String, title: &str, items: &[String]) {
@@ -153,7 +153,7 @@ fn list(out: &mut String, title: &str, items: &[String]) {
 pub(crate) fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table
-        .load_preset(presets::NOTHING)
+        .load_style(presets::NOTHING)
         .set_content_arrangement(ContentArrangement::Disabled)
         .set_header(header);
     table

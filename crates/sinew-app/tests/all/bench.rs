@@ -2,7 +2,7 @@
 
 use crate::support::{command, finish, json, shared, sinew};
 
-const KERNELS: [&str; 9] = [
+const KERNELS: [&str; 10] = [
     "rnea",
     "bias",
     "crba",
@@ -12,6 +12,7 @@ const KERNELS: [&str; 9] = [
     "rnea_derivatives",
     "aba_derivatives",
     "constraint_dynamics_2x6d",
+    "constraint_dynamics+derivatives_2x6d",
 ];
 
 #[test]

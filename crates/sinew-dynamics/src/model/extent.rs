@@ -4,7 +4,8 @@
 //! that height, ground clearance and convex collision ask of a shape. Cost: constant for each primitive, linear in the
 //! corners of a mesh.
 
-use super::{Geom, ModelSpec, Shape};
+use super::{BodyId, Geom, Model, ModelSpec, Shape};
+use crate::Data;
 use crate::spatial::{Placement, Vec3};
 
 impl Shape {
@@ -53,6 +54,11 @@ impl Geom {
 }
 
 impl ModelSpec {
+    /// Direction against gravity; z without gravity.
+    pub(super) fn up(&self) -> Vec3 {
+        (-self.gravity).try_normalize(1e-9).unwrap_or_else(Vec3::z)
+    }
+
     /// Frames of all bodies in the world with every joint at its reference.
     ///
     /// # Panics
@@ -86,6 +92,30 @@ impl ModelSpec {
     pub fn extent(&self, placements: &[Placement], dir: &Vec3) -> Option<[f64; 2]> {
         let each = self.bodies.iter().zip(&placements[..self.bodies.len()]);
         each.filter_map(|(body, at)| geoms_extent(&body.geoms, at, dir)).reduce(join)
+    }
+}
+
+impl Data {
+    /// Least and greatest coordinate along `dir` of all shapes of the bodies, in the state of the last algorithm.
+    ///
+    /// Planes do not count; `None` when there are no shapes.
+    pub fn extent(&self, model: &Model, dir: &Vec3) -> Option<[f64; 2]> {
+        let each = model.bodies().iter().enumerate();
+        each.filter_map(|(i, body)| geoms_extent(&body.geoms, &self.body_placement(model, BodyId(i)), dir))
+            .reduce(join)
+    }
+}
+
+impl Model {
+    /// Direction against gravity; z without gravity.
+    pub fn up(&self) -> Vec3 {
+        self.spec().up()
+    }
+
+    /// Height in the reference pose, m; 0 without shapes.
+    pub fn height(&self) -> f64 {
+        let spec = self.spec();
+        spec.extent(&spec.reference_placements(), &self.up()).map_or(0.0, |[low, high]| high - low)
     }
 }
 

@@ -65,7 +65,8 @@ impl RoleGuess {
     }
 }
 
-/// Guesses roles from a character's shape; see the [module's rules](self).
+/// Guesses roles from a character's shape in its reference pose: legs are the two alike chains that come down to the ground,
+/// arms the two that reach farthest on both sides of the body, the head is on top. Names only tip the balance.
 ///
 /// ```
 /// use sinew_dynamics::{guess_roles, BodySpec, Geom, JointSpec, ModelSpec, Role, Shape, Side};
@@ -89,7 +90,7 @@ impl RoleGuess {
 /// assert_eq!(guess.get(Role::Shin(Side::Left)).unwrap().body, "b1");
 /// ```
 pub fn guess_roles(spec: &ModelSpec) -> RoleGuess {
-    let gravity_up = (-spec.gravity).try_normalize(1e-9).unwrap_or_else(Vec3::z);
+    let gravity_up = spec.up();
     let mut guess = RoleGuess { guessed: Vec::new(), up: gravity_up, forward: Vec3::x(), notes: Vec::new() };
     let Some((figure, legs)) = standing_figure(spec, gravity_up) else {
         guess
@@ -124,7 +125,10 @@ pub fn guess_roles(spec: &ModelSpec) -> RoleGuess {
         guess.guessed.push(GuessedRole { role, body: name.clone(), confidence, reason });
     };
 
-    let alike = 0.5 + 0.4 * legs.likeness;
+    // more feet than two: still a guess, but a poor one
+    let others = (0..figure.bodies.len()).filter(|&i| !legs.limbs.iter().any(|&leg| figure.within(i, leg)));
+    let two_legs = others.into_iter().all(|i| figure.span[i][0] - figure.ground > 0.03 * figure.height);
+    let alike = (0.5 + 0.4 * legs.likeness) * if two_legs { 1.0 } else { 0.5 };
     let pelvis = figure.bodies[legs.limbs[0]].parent;
     add(Role::Pelvis, pelvis, alike, "carries both legs".to_owned());
     let leg_sure = alike * facing.confidence;
@@ -164,6 +168,9 @@ pub fn guess_roles(spec: &ModelSpec) -> RoleGuess {
     let head = find_head(&figure, pelvis, trunk, &legs, arms.as_ref(), &facing.forward);
     add(Role::Head, head, 0.7, "highest and foremost body that is no limb".to_owned());
     guess.guessed.sort_by_key(|g| g.role);
+    if !two_legs {
+        guess.notes.push("more than two limbs come down to the ground; the guess is poor".to_owned());
+    }
     guess
 }
 

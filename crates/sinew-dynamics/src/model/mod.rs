@@ -1,18 +1,23 @@
 //! The immutable model of an articulated body.
 
 mod compile;
+mod diagnose;
 mod extent;
 mod geom;
 mod guess_roles;
 mod joint;
 mod link;
+mod mirror;
+mod morph;
 mod roles;
 mod spec;
 
+pub use diagnose::Warning;
 pub use geom::{Actuator, ActuatorLaw, Geom, Shape, Site};
 pub use guess_roles::{GuessedRole, RoleGuess, guess_roles};
 pub use joint::{JointKind, JointSpec};
 pub(crate) use link::{Link, LinkKind, WORLD};
+pub use morph::{Change, MassRule, Scale, Span};
 pub use roles::{Role, Roles, Side, UnknownRole};
 pub use spec::{BodySpec, Keyframe, ModelSpec};
 

@@ -12,8 +12,10 @@ use crate::{BodySpec, JointSpec, ModelSpec};
 use roxmltree::Node;
 use std::collections::HashMap;
 
-/// Greatest number of links. Matrices over a chain grow with its square.
+/// Greatest number of links.
 const MAX_LINKS: usize = 4096;
+/// Greatest number of degrees of freedom, whose square is the size of matrices.
+const MAX_DOFS: usize = 1024;
 /// A root link of this name is the world.
 const WORLD: &str = "world";
 
@@ -49,6 +51,10 @@ pub(super) fn read_robot(reader: &mut Reader) -> Result<ModelSpec, FormatError> 
     let root = connect(reader, &mut links, &joints)?;
     let mut spec = ModelSpec::new(robot.attribute("name").unwrap_or("robot"));
     place_bodies(reader, &links, &joints, root, &mut spec)?;
+    let dofs: usize = spec.bodies.iter().flat_map(|b| &b.joints).map(|j| j.kind.nv()).sum();
+    if dofs > MAX_DOFS {
+        return Err(reader.xml.error(robot, format!("{dofs} degrees of freedom are more than {MAX_DOFS}")));
+    }
     Ok(spec)
 }
 

@@ -5,8 +5,8 @@ use crate::spatial::Vec3;
 
 /// Legs end at most this far above the lowest point, in heights of the figure.
 const NEAR_GROUND: f64 = 0.2;
-/// A foot's shapes end at most this far above the lowest point, in heights.
-const AT_GROUND: f64 = 0.06;
+/// A foot's shapes end at most this far above the lowest point of its leg, in heights.
+const AT_GROUND: f64 = 0.015;
 /// Legs come down at least this far from their joint, in heights.
 const LEG: f64 = 0.2;
 /// Arms reach at least this far, in heights.
@@ -123,7 +123,7 @@ pub(super) fn split_leg(figure: &Figure, limb: usize) -> Leg {
     let (thigh, shin) = (bones.next(), bones.next());
     let Some(last) = shin.or(thigh) else { return Leg::default() };
     let at_ground = |&k: &usize| {
-        figure.span[chain[k]][0] - figure.ground <= AT_GROUND * figure.height && has_body(figure, chain[k])
+        figure.span[chain[k]][0] - figure.low[limb] <= AT_GROUND * figure.height && has_body(figure, chain[k])
     };
     let foot =
         (last + 1..chain.len()).find(at_ground).or((last + 1 < chain.len()).then_some(chain.len() - 1));
