@@ -4,5 +4,9 @@
 //! [`FormatError`] that names file, line, element and remedy. Nothing is skipped in silence.
 
 mod error;
+mod mesh;
+pub mod mjcf;
+mod nearest;
+mod xml;
 
 pub use error::{FormatError, ImportReport};
