@@ -55,7 +55,6 @@ impl Report {
         model.difference(&neutral, &q, &mut back);
 
         let at = |what: &str| format!("{} state {index} {what}", model.name());
-        let nv = model.nv();
         let data = &mut Data::new(model);
         self.write(&at("q"), &q);
         self.write(&at("difference"), &back);
