@@ -5,7 +5,11 @@
 
 mod error;
 mod guarded_xml;
+mod mesh;
+pub mod mjcf;
+mod nearest;
 pub mod role_file;
 pub mod urdf;
+mod xml;
 
 pub use error::{FormatError, ImportReport};

@@ -1,9 +1,12 @@
 //! Tests of the dynamics: identities, closed forms and numbers of other libraries.
+
 mod allocation;
 mod extent;
 mod identities;
 mod laws;
+mod mjcf_characters;
 mod morph;
 mod reference;
+mod shared;
 mod support;
 mod urdf;
