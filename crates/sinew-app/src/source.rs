@@ -36,7 +36,7 @@ impl fmt::Display for Origin {
 /// Loads a built-in character or a file.
 pub(crate) fn load(named: &str) -> Result<Loaded> {
     if let Some(text) = characters::text(named) {
-        let (spec, report) = mjcf::parse(text, &mjcf::Options { file: &format!("{named}.xml"), ..Default::default() })?;
+        let (spec, report) = mjcf::parse(text, &mjcf::Options { file: named, ..Default::default() })?;
         return finish(spec, report, Origin::BuiltIn(named.to_owned()));
     }
     let path = Path::new(named);
