@@ -1,7 +1,7 @@
 //! Finding and loading the model that the user names: a built-in character or a file.
 
 use anyhow::{Context, Result, bail};
-use sinew::dynamics::format::{FormatError, ImportReport, mjcf, role_file, urdf};
+use sinew::dynamics::format::{ImportReport, mjcf, role_file, urdf};
 use sinew::dynamics::{Model, ModelSpec, RoleGuess, Roles, characters, guess_roles};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -36,8 +36,8 @@ impl fmt::Display for Origin {
 /// Loads a built-in character or a file.
 pub(crate) fn load(named: &str) -> Result<Loaded> {
     if let Some(text) = characters::text(named) {
-        let (spec, report) = mjcf::parse(text, &mjcf::Options { file: named, ..Default::default() })?;
-        return finish(spec, report, Origin::BuiltIn(named.to_owned()));
+        let (model, report) = Model::from_mjcf(text)?;
+        return finish(model, report, Origin::BuiltIn(named.to_owned()));
     }
     let path = Path::new(named);
     let looks_like_file = path.extension().is_some() || path.components().count() > 1 || path.exists();
@@ -45,19 +45,26 @@ pub(crate) fn load(named: &str) -> Result<Loaded> {
         let unknown = characters::UnknownCharacter { name: named.to_owned() };
         bail!("{unknown}. A model file ends in .xml or .urdf.");
     }
-    let (spec, report) = read(path)?;
-    finish(spec, report, Origin::File(path.to_owned()))
+    let (model, report) = read(path)?;
+    finish(model, report, Origin::File(path.to_owned()))
 }
 
-fn read(path: &Path) -> Result<(ModelSpec, ImportReport), FormatError> {
+fn read(path: &Path) -> Result<(Model, ImportReport)> {
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
     match extension.as_str() {
-        "urdf" => urdf::read(path, &urdf::UrdfOptions::default()),
-        _ => mjcf::read(path),
+        "urdf" => {
+            let (spec, report) = urdf::read(path, &urdf::UrdfOptions::default())?;
+            let model = Model::new(spec).with_context(|| path.display().to_string())?;
+            Ok((model, report))
+        }
+        "xml" | "mjcf" => Ok(mjcf::read_model(path)?),
+        _ => bail!("`{}`: a model file ends in .xml (MJCF) or .urdf", path.display()),
     }
 }
 
-fn finish(mut spec: ModelSpec, report: ImportReport, origin: Origin) -> Result<Loaded> {
+/// Completes the roles.
+fn finish(model: Model, report: ImportReport, origin: Origin) -> Result<Loaded> {
+    let mut spec = model.spec().clone();
     let side = side_file(&spec, &origin)?;
     let guess = guess_roles(&spec);
     let mut given = spec.roles.clone();
@@ -65,7 +72,7 @@ fn finish(mut spec: ModelSpec, report: ImportReport, origin: Origin) -> Result<L
         given.set(role, body);
     }
     spec.complete_roles(side.as_ref());
-    let model = Model::new(spec).with_context(|| format!("{origin}"))?;
+    let model = Model::new(spec).with_context(|| origin.to_string())?;
     Ok(Loaded { model, origin, report, given, guess })
 }
 

@@ -2,7 +2,7 @@
 //!
 //! SI units and radians; a limit that is not there is `null`.
 
-use crate::source::Loaded;
+use crate::source::{Loaded, Origin};
 use serde::Serialize;
 use sinew::dynamics::spatial::Vec3;
 use sinew::dynamics::{
@@ -17,6 +17,8 @@ pub(crate) struct Summary {
     pub(crate) name: String,
     /// `built-in NAME` or the file.
     pub(crate) source: String,
+    #[serde(skip)]
+    pub(crate) built_in: bool,
     pub(crate) totals: Totals,
     pub(crate) gravity: [f64; 3],
     pub(crate) bodies: Vec<Body>,
@@ -25,8 +27,8 @@ pub(crate) struct Summary {
     pub(crate) roles: Vec<Part>,
     /// What the importer took for granted.
     pub(crate) assumed: Vec<String>,
-    /// What the importer left out because it cannot change the physics.
-    pub(crate) left_out: Vec<String>,
+    /// What the importer left out, each with its place.
+    pub(crate) import_warnings: Vec<String>,
     /// What is suspicious about the model.
     pub(crate) warnings: Vec<String>,
 }
@@ -34,7 +36,7 @@ pub(crate) struct Summary {
 #[derive(Debug, Serialize)]
 pub(crate) struct Totals {
     pub(crate) mass: f64,
-    /// Of the shapes in the standing pose (the first keyframe, else the neutral configuration), m.
+    /// Of the shapes in the first keyframe, else in the reference pose, m.
     pub(crate) height: Option<f64>,
     pub(crate) nq: usize,
     pub(crate) nv: usize,
@@ -111,7 +113,7 @@ impl Summary {
         }
         let totals = Totals {
             mass: model.mass(),
-            height: height(model),
+            height: height(loaded),
             nq: model.nq(),
             nv: model.nv(),
             bodies: bodies.len(),
@@ -125,6 +127,7 @@ impl Summary {
             version: env!("CARGO_PKG_VERSION"),
             name: model.name().to_owned(),
             source: loaded.origin.to_string(),
+            built_in: matches!(loaded.origin, Origin::BuiltIn(_)),
             totals,
             gravity: model.gravity().into(),
             bodies,
@@ -132,20 +135,25 @@ impl Summary {
             keyframes: spec.keyframes.iter().map(|k| k.name.clone()).collect(),
             roles: roles(loaded),
             assumed: loaded.report.assumed.clone(),
-            left_out: loaded.report.warnings.clone(),
+            import_warnings: loaded.report.warnings.clone(),
             warnings: model.warnings().iter().map(ToString::to_string).collect(),
         }
     }
 }
 
-/// Vertical extent of the bodies' shapes in the first keyframe, or else in the neutral configuration.
-fn height(model: &Model) -> Option<f64> {
-    let q = model.spec().keyframes.first().map_or_else(|| model.neutral(), |key| key.q.clone());
+/// Extent of the bodies' shapes: upwards in the first keyframe, or else, in the reference pose, along the direction in
+/// which the character stands there.
+fn height(loaded: &Loaded) -> Option<f64> {
+    let model = &loaded.model;
+    let (q, up) = match model.spec().keyframes.first() {
+        Some(key) => (key.q.clone(), Vec3::z()),
+        None => (model.neutral(), loaded.guess.up),
+    };
     let mut data = Data::new(model);
     forward_kinematics(model, &mut data, &q);
     let placements: Vec<_> =
         (0..model.bodies().len()).map(|i| data.body_placement(model, BodyId(i))).collect();
-    let [low, high] = model.spec().extent(&placements, &Vec3::z())?;
+    let [low, high] = model.spec().extent(&placements, &up)?;
     Some(high - low)
 }
 
@@ -176,7 +184,7 @@ fn joint(model: &Model, id: JointId, info: &JointInfo) -> Joint {
     let effort = match info.kind {
         // nothing drives a free joint
         JointKind::Free => Vec::new(),
-        _ => model.effort_limits()[info.v..info.v + nv].iter().map(|e| e.is_finite().then_some(*e)).collect(),
+        _ => limits(&model.effort_limits()[info.v..info.v + nv]),
     };
     Joint {
         name: info.name.clone(),
@@ -192,6 +200,11 @@ fn joint(model: &Model, id: JointId, info: &JointInfo) -> Joint {
         stiffness: spec.stiffness,
         friction_loss: spec.friction_loss,
     }
+}
+
+/// Infinite is no limit; negative zero is zero.
+fn limits(efforts: &[f64]) -> Vec<Option<f64>> {
+    efforts.iter().map(|e| e.is_finite().then_some(e + 0.0)).collect()
 }
 
 fn motor(actuator: &Actuator) -> Motor {

@@ -35,8 +35,11 @@ pub(crate) fn render(s: &Summary) -> String {
         let _ = writeln!(out, "gravity {} {} {} m/s²", s.gravity[0], s.gravity[1], s.gravity[2]);
     }
     roles(&mut out, s);
-    list(&mut out, "Assumed", &s.assumed);
-    list(&mut out, "Left out, without effect on the physics", &s.left_out);
+    // our own files hold no surprise
+    if !s.built_in {
+        list(&mut out, "Assumed", &s.assumed);
+        list(&mut out, "Notes of the importer", &s.import_warnings);
+    }
     list(&mut out, "Warnings", &s.warnings);
     out
 }

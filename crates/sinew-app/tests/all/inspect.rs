@@ -13,7 +13,7 @@ const PENDULUM: &str = r#"<mujoco model="pendulum">
       <geom type="capsule" size="0.05" fromto="0 0 0 0 0 -1"/>
       <site name="tip" pos="0 0 -1"/>
       <body name="bob" pos="0 0 -1">
-        <inertial pos="0 0 0" mass="200" diaginertia="1 1 3"/>
+        <inertial pos="0 0 0" mass="2" diaginertia="0.03 0.03 0.03"/>
         <geom type="sphere" size="0.2"/>
       </body>
     </body>
@@ -30,16 +30,29 @@ fn without_a_verb_the_human_and_the_verbs_are_shown() {
 }
 
 #[test]
-fn every_character_is_shown_without_warnings() {
+fn every_character_is_shown_and_sound() {
+    assert_eq!(sinew(&["inspect", "human", "--strict"]).code, Some(0));
     for name in sinew::dynamics::characters::names() {
-        let shown = json(&sinew(&["inspect", name, "--json", "--strict"]).good());
-        assert_eq!(shown["warnings"].as_array().map(Vec::len), Some(0), "{name}");
+        let shown = json(&sinew(&["inspect", name, "--json"]).good());
         assert_eq!(shown["source"], format!("built-in {name}"));
         let masses =
             shown["bodies"].as_array().expect("bodies").iter().map(|b| b["mass"].as_f64().expect("mass"));
         let total = shown["totals"]["mass"].as_f64().expect("mass");
         assert!((masses.sum::<f64>() - total).abs() < 1e-9);
+        for warning in shown["warnings"].as_array().expect("warnings") {
+            let text = warning.as_str().expect("text");
+            assert!(!["mass", "moments", "limits"].iter().any(|w| text.contains(w)), "{name}: {text}");
+        }
     }
+}
+
+#[test]
+fn an_error_of_the_model_names_the_line() {
+    let nested = PENDULUM
+        .replace("<body name=\"bob\" pos=\"0 0 -1\">", "<body name=\"bob\">\n<freejoint name=\"f\"/>");
+    let file = written("an_error_of_the_model", "nested.xml", &nested);
+    let said = sinew(&["inspect", &file]).refused();
+    assert!(said.contains("nested.xml:10") && said.contains("free joint"), "{said}");
 }
 
 #[test]
@@ -58,12 +71,15 @@ fn a_file_as_json() {
 
 #[test]
 fn warnings_fail_only_when_strict() {
-    let file = written("warnings_fail_only_when_strict", "pendulum.xml", PENDULUM);
+    let test = "warnings_fail_only_when_strict";
+    let sound = written(test, "sound.xml", PENDULUM);
+    assert_eq!(sinew(&["inspect", &sound, "--strict"]).code, Some(0));
+    let impossible = PENDULUM.replace("0.03 0.03 0.03", "0.01 0.01 0.03");
+    let file = written(test, "impossible.xml", &impossible);
     assert_eq!(sinew(&["inspect", &file]).code, Some(0));
     let strict = sinew(&["inspect", &file, "--strict"]);
     assert_eq!(strict.code, Some(1));
-    // the ratio of masses and the impossible inertia of the bob
-    assert!(strict.stdout.contains("Warnings"), "{}", strict.stdout);
+    assert!(strict.stdout.contains("\nWarnings:\n  body \"bob\""), "{}", strict.stdout);
 }
 
 #[test]
