@@ -1,6 +1,7 @@
 //! Tests of the dynamics: identities, closed forms and numbers of other libraries.
 
 mod allocation;
+mod characters;
 mod extent;
 mod identities;
 mod laws;
