@@ -121,7 +121,7 @@ pub fn guess_roles(spec: &ModelSpec) -> RoleGuess {
     let mut add = |role: Role, body: Option<usize>, confidence: f64, reason: String| {
         let Some(body) = body else { return };
         let name = &figure.bodies[body].name;
-        let confidence = (confidence + name_bonus(role, name)).clamp(0.05, 1.0);
+        let confidence = (confidence + name_bonus(role, name)).clamp(0.05, 0.95);
         guess.guessed.push(GuessedRole { role, body: name.clone(), confidence, reason });
     };
 
