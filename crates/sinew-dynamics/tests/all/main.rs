@@ -1,11 +1,8 @@
 //! Tests of the dynamics: identities, closed forms and numbers of other libraries.
 
-<<<<<<< HEAD
 mod allocation;
 mod characters;
-=======
 mod diagnose;
->>>>>>> urdf
 mod extent;
 mod identities;
 mod laws;
