@@ -11,6 +11,7 @@ mod export;
 mod inspect;
 mod output;
 mod source;
+mod view;
 
 use anyhow::Result;
 use clap::Parser;
