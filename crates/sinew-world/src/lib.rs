@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod collide;
+pub mod npz;
 mod report;
 
 pub use report::{ContactForce, OutsideForce, StepFrame};

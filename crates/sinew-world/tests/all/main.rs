@@ -1,0 +1,3 @@
+//! Tests of the world: closed forms, conservation laws, and what must be caught.
+
+mod npz;
