@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn pieces_make_the_whole() {
-        let bytes: Vec<u8> = (0..1000_u32).map(|i| (i * i >> 3) as u8).collect();
+        let bytes: Vec<u8> = (0..1000_u32).map(|i| ((i * i) >> 3) as u8).collect();
         let mut whole = Crc32::new();
         whole.update(&bytes);
         for cut in [0, 1, 7, 8, 13, 999] {

@@ -125,13 +125,14 @@ impl<R: Read + Seek> Reader<R> {
     pub fn cursor<T: Element>(&self, name: &str) -> Result<Cursor<T>, NpzError> {
         let found = self.find(name, Some(T::DTYPE))?;
         let left = found.header.bytes().unwrap_or(0);
-        let width = found.header.shape.iter().skip(1).product();
+        // an array without rows may claim rows of any width
+        let width = found.header.shape.iter().skip(1).fold(1_usize, |n, k| n.saturating_mul(*k));
         Ok(Cursor {
             found: found.clone(),
             next: found.at + found.before as u64,
             left,
             width,
-            row: vec![T::default(); width],
+            row: vec![T::default(); if left > 0 { width } else { 0 }],
             piece: Vec::new(),
             used: 0,
             crc: None,
@@ -232,7 +233,7 @@ fn locate<R: Read + Seek>(source: &mut R, entry: &Entry, length: u64) -> Result<
     let outside = || NpzError::array(name, "lies outside the file");
     let local = fixed(source, entry.at, length)?;
     let at = zip::data_start(entry, &local).ok_or_else(outside)?;
-    if !at.checked_add(entry.size).is_some_and(|end| end <= length) {
+    if at.checked_add(entry.size).is_none_or(|end| end > length) {
         return Err(outside());
     }
     let start = fetch(source, at, entry.size.min(MAX_HEADER as u64 + 12))?;

@@ -182,6 +182,16 @@ fn hostile_bytes_are_survived() {
 }
 
 #[test]
+fn rows_of_any_width_that_are_not_there_cost_nothing() {
+    let mut w = Writer::in_memory();
+    w.array::<f64>("wide", &[0, usize::MAX, 2], &[]).expect("added");
+    let mut r = Reader::new(Cursor::new(w.into_bytes().expect("written"))).expect("an archive");
+    assert!(r.read::<f64>("wide").expect("empty").data.is_empty());
+    let mut cursor = r.cursor::<f64>("wide").expect("a column");
+    assert!(cursor.next_row(&mut r).is_err());
+}
+
+#[test]
 fn what_we_do_not_read_is_named() {
     let bytes = sample();
     // the method in the directory says deflate
