@@ -18,6 +18,7 @@ mod jacobian;
 mod kinematics;
 mod model;
 pub mod numdiff;
+mod operational;
 mod passive;
 mod rnea;
 mod rnea_derivatives;
@@ -34,7 +35,7 @@ pub use constrained_derivatives::{ConstrainedDerivatives, constrained_dynamics_d
 pub use crba::crba;
 pub use data::Data;
 pub use energy::{kinetic_energy, potential_energy};
-pub use factor::{Singular, factor_mass_matrix};
+pub use factor::{Singular, factor_mass_matrix, factored_mass_matrix};
 pub use hybrid::hybrid_dynamics;
 pub use jacobian::joint_jacobians;
 pub use kinematics::{forward_accelerations, forward_kinematics, forward_velocities};
@@ -43,6 +44,7 @@ pub use model::{
     JointSpec, Keyframe, MassRule, Model, ModelError, ModelSpec, Role, RoleGuess, Roles, Scale, Shape, Side,
     Site, Span, UnknownRole, Warning, guess_roles,
 };
+pub use operational::OperationalSpace;
 pub use passive::passive_force;
 pub use rnea::{bias_force, rnea};
 pub use rnea_derivatives::{RneaDerivatives, rnea_derivatives};
