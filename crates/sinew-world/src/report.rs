@@ -7,8 +7,8 @@ use sinew_dynamics::spatial::Vec3;
 pub struct ContactForce {
     /// Body of the actor on which the force acts (index into its model's bodies).
     pub body: usize,
-    /// The other side: index into the list of names that begins with the actor's own bodies and goes on with all else in
-    /// the world, or `None` for terrain. Where an actor touches itself there are two of these, one for each side.
+    /// The other side: index into the world's list of names (actors, then platforms), or `None` for terrain. An actor that
+    /// touches itself has two of these at the same point, one for each side.
     pub other: Option<usize>,
     /// Where, world coordinates, m.
     pub point: Vec3,

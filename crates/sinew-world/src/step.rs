@@ -15,7 +15,9 @@ use crate::settings::Settings;
 use crate::solver::{Bounded, Contact, End, Problem, Side, gauss_seidel};
 use crate::world::{StepReport, World};
 use sinew_dynamics::spatial::{Quat, Vec3, rotation};
-use sinew_dynamics::{BodyId, Model, Singular, bias_force, factored_mass_matrix, forward_velocities, passive_force};
+use sinew_dynamics::{
+    BodyId, Model, Singular, bias_force, factored_mass_matrix, forward_velocities, passive_force,
+};
 
 /// Why a step could not be taken. The world is as it was before the step.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

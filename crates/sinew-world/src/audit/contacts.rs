@@ -4,6 +4,7 @@ use super::Bounds;
 use super::report::{Finding, Verdict, Worst};
 use super::step::Step;
 use super::surface;
+use crate::recording::Info;
 use crate::{ContactForce, StepFrame};
 use sinew_dynamics::spatial::{Placement, Vec3, rotation};
 use sinew_dynamics::{BodyId, Data, Model, forward_kinematics, forward_velocities};
@@ -25,14 +26,17 @@ pub(super) struct Contacts {
     penetration: Worst,
     /// Forces at gaps to things whose motion is not on record.
     unknown_gaps: usize,
-    /// For each name that contacts point to, the object of that name.
+    /// For each thing that contacts point to, the object of that name.
     objects: Vec<Option<usize>>,
+    /// The thing that is the character itself.
+    itself: Option<usize>,
 }
 
 impl Contacts {
-    pub(super) fn new(model: &Model, names: &[String], objects: &[String]) -> Contacts {
+    pub(super) fn new(info: &Info) -> Contacts {
+        let object_of = |thing: &String| info.object_names.iter().position(|o| o == thing);
         Contacts {
-            data: Data::new(model),
+            data: Data::new(&info.model),
             pull: Worst::default(),
             cone: Worst::default(),
             friction: Worst::default(),
@@ -42,7 +46,8 @@ impl Contacts {
             reaction: Worst::default(),
             penetration: Worst::default(),
             unknown_gaps: 0,
-            objects: names.iter().map(|n| objects.iter().position(|o| o == n)).collect(),
+            objects: info.things.iter().map(object_of).collect(),
+            itself: info.itself(),
         }
     }
 
@@ -64,15 +69,15 @@ impl Contacts {
         for contact in frame.contacts {
             let normal = contact.force.dot(&contact.normal);
             let tangential = (contact.force - contact.normal * normal).norm();
-            self.pull.see(-normal / weight, at);
-            self.cone.see((tangential - contact.friction * normal.max(0.0)) / weight, at);
-            self.friction.see((contact.friction - greatest).max(-contact.friction), at);
+            self.pull.see((-normal).max(0.0) / weight, at);
+            self.cone.see((tangential - contact.friction * normal.max(0.0)).max(0.0) / weight, at);
+            self.friction.see((contact.friction - greatest).max(-contact.friction).max(0.0), at);
             self.normals.see((contact.normal.norm() - 1.0).abs(), at);
-            self.penetration.see(-contact.distance, at);
+            self.penetration.see((-contact.distance).max(0.0), at);
             if contact.force.norm() > NO_FORCE * weight {
                 self.off_body.see(self.off(model, contact), at);
             }
-            if contact.other.is_some_and(|o| o < model.bodies().len()) {
+            if contact.other.is_some() && contact.other == self.itself {
                 force += contact.force;
                 moment += contact.point.cross(&contact.force);
             }
@@ -88,36 +93,55 @@ impl Contacts {
         from.map_or(f64::INFINITY, |d| (d - contact.distance.abs()).max(0.0))
     }
 
-    /// Whether surfaces met where a force acted: at the beginning of the step, or by its end.
+    /// Whether surfaces met where a force acted: at the beginning of the step, or by its end with the velocities before or
+    /// after it (a bounce leaves before the step is over).
     pub(super) fn motion(&mut self, step: &Step<'_>) {
-        let Step { model, frame, dt, .. } = *step;
-        if frame.contacts.is_empty() {
-            return;
+        let loaded = |c: &&ContactForce| c.force.norm() > NO_FORCE * step.weight;
+        let open = step.frame.contacts.iter().filter(loaded).map(|c| c.distance).max_by(f64::total_cmp);
+        match open {
+            None => return,
+            Some(distance) if distance <= 0.0 => return self.gap.see(0.0, step.at),
+            Some(_) => {}
         }
-        forward_velocities(model, &mut self.data, frame.q, step.v_end);
-        for contact in frame.contacts.iter().filter(|c| c.force.norm() > NO_FORCE * step.weight) {
-            // in touch already: nothing to foresee
-            if contact.distance <= 0.0 {
-                self.gap.see(0.0, step.at);
-                continue;
-            }
-            let own = self.data.point_velocity(model, BodyId(contact.body), &contact.point);
-            let other = match contact.other {
-                None => Vec3::zeros(),
-                Some(o) if o < model.bodies().len() => {
-                    self.data.point_velocity(model, BodyId(o), &contact.point)
+        let mut nearest = vec![f64::INFINITY; step.frame.contacts.len()];
+        for (v, poses) in [(step.frame.v, step.objects_before), (step.v_end, step.objects_step)] {
+            forward_velocities(step.model, &mut self.data, step.frame.q, v);
+            for (contact, gap) in step.frame.contacts.iter().zip(&mut nearest) {
+                let own = self.data.point_velocity(step.model, BodyId(contact.body), &contact.point);
+                if let Some(other) = self.other_velocity(step, contact, poses) {
+                    *gap = gap.min(contact.distance + contact.normal.dot(&(own - other)) * step.dt);
                 }
-                Some(o) => match self.objects.get(o).copied().flatten() {
-                    Some(object) => object_velocity(step, object, &contact.point),
-                    None => {
-                        self.unknown_gaps += 1;
-                        continue;
-                    }
-                },
-            };
-            let closing = contact.normal.dot(&(own - other)) * dt;
-            self.gap.see(contact.distance.min(contact.distance + closing).max(0.0), step.at);
+            }
         }
+        for (contact, nearest) in step.frame.contacts.iter().zip(nearest).filter(|(c, _)| loaded(c)) {
+            if contact.distance > 0.0 && nearest == f64::INFINITY {
+                self.unknown_gaps += 1;
+            } else {
+                self.gap.see(contact.distance.min(nearest).max(0.0), step.at);
+            }
+        }
+    }
+
+    /// Velocity of the other side at a contact, if it is on record. `poses` are those of the objects at two moments one
+    /// step apart.
+    fn other_velocity(
+        &self,
+        step: &Step<'_>,
+        contact: &ContactForce,
+        poses: [&[[f64; 7]]; 2],
+    ) -> Option<Vec3> {
+        let Some(thing) = contact.other else { return Some(Vec3::zeros()) };
+        if contact.other == self.itself {
+            // the other side is the row at the same point
+            let partner = |c: &&ContactForce| {
+                c.other == self.itself && c.point == contact.point && c.normal == -contact.normal
+            };
+            let partner = step.frame.contacts.iter().find(partner)?;
+            return Some(self.data.point_velocity(step.model, BodyId(partner.body), &contact.point));
+        }
+        let object = self.objects.get(thing).copied().flatten()?;
+        let [before, after] = [placement(poses[0].get(object)?), placement(poses[1].get(object)?)];
+        Some((after.act(&before.inverse().act(&contact.point)) - contact.point) / step.dt)
     }
 
     pub(super) fn findings(&self, bounds: &Bounds) -> Vec<Finding> {
@@ -139,15 +163,6 @@ impl Contacts {
             finding.note = "no contact".to_owned();
         }
         out
-    }
-}
-
-/// Velocity of the point of an object that is at `point`, from its poses before and after the step.
-fn object_velocity(step: &Step<'_>, object: usize, point: &Vec3) -> Vec3 {
-    let pose = |poses: &[[f64; 7]]| poses.get(object).map(placement);
-    match (pose(step.objects), pose(step.objects_end)) {
-        (Some(before), Some(after)) => (after.act(&before.inverse().act(point)) - point) / step.dt,
-        _ => Vec3::zeros(),
     }
 }
 

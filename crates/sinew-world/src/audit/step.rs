@@ -11,10 +11,11 @@ pub(super) struct Step<'a> {
     /// Number and time of the row.
     pub(super) at: (usize, f64),
     pub(super) frame: StepFrame<'a>,
-    pub(super) objects: &'a [[f64; 7]],
+    /// Poses of the objects at the ends of the step before, and of this one.
+    pub(super) objects_before: [&'a [[f64; 7]]; 2],
+    pub(super) objects_step: [&'a [[f64; 7]]; 2],
     pub(super) q_end: &'a [f64],
     pub(super) v_end: &'a [f64],
-    pub(super) objects_end: &'a [[f64; 7]],
     pub(super) dt: f64,
     /// Force that others are measured by, N.
     pub(super) weight: f64,

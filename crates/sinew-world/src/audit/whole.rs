@@ -82,6 +82,7 @@ struct Held {
     contacts: Vec<ContactForce>,
     outside: Vec<OutsideForce>,
     objects: Vec<[f64; 7]>,
+    objects_before: Vec<[f64; 7]>,
 }
 
 impl Audit {
@@ -102,7 +103,7 @@ impl Audit {
             joint_rows: Worst::default(),
             jump: Worst::default(),
             motion: Motion::new(model),
-            contacts: Contacts::new(model, &info.body_names, &info.object_names),
+            contacts: Contacts::new(&info),
             joints: Joints::new(model, Attachments::new(model, &info.meta)),
             ledger: (options.every <= 1 && obstacle(model).is_none()).then(|| Ledger::new(model)),
             ledger_linear: Worst::default(),
@@ -149,7 +150,7 @@ impl Audit {
         }
         self.contacts.row(model, &frame, self.info.meta.friction, self.weight, at);
         self.joints.row(model, &frame, self.weight, at);
-        let force: f64 = frame.outside.iter().map(|o| o.force.norm()).sum();
+        let force = frame.outside.iter().fold(0.0, |sum, o| sum + o.force.norm());
         self.outside.0 += force * self.info.meta.dt;
         self.outside.1.see(force, at);
     }
@@ -175,10 +176,10 @@ impl Audit {
                 model,
                 at,
                 frame: held.frame(),
-                objects: &held.objects,
                 q_end,
                 v_end,
-                objects_end: next.objects,
+                objects_before: [&held.objects_before, &held.objects],
+                objects_step: [&held.objects, next.objects],
                 dt,
                 weight: self.weight,
                 integrator: self.info.meta.integrator,
@@ -348,6 +349,7 @@ impl Held {
         }
         put(&mut self.contacts, f.contacts);
         put(&mut self.outside, f.outside);
+        core::mem::swap(&mut self.objects_before, &mut self.objects);
         put(&mut self.objects, row.objects);
     }
 

@@ -16,8 +16,8 @@ pub struct Info {
     pub model_text: String,
     /// The changed characters, in the order of [`Meta::body_changes`].
     pub changed: Vec<Model>,
-    /// Names that body indices point to: the bodies of the character, then all else.
-    pub body_names: Vec<String>,
+    /// The world's things that contacts point to: actors, then platforms.
+    pub things: Vec<String>,
     /// Names of the objects whose poses are recorded.
     pub object_names: Vec<String>,
     /// Names of the recorded figures of a controller.
@@ -27,6 +27,11 @@ pub struct Info {
 }
 
 impl Info {
+    /// Place of the recorded character among the things.
+    pub fn itself(&self) -> Option<usize> {
+        self.things.iter().position(|t| *t == self.meta.actor)
+    }
+
     /// The character as it is in a row.
     pub fn model_at(&self, step: usize) -> &Model {
         let changes = self.meta.body_changes.iter().zip(&self.changed);
@@ -46,12 +51,13 @@ impl Info {
         }
         let model_text = arrays.text("model")?;
         let (model, _) = Model::from_mjcf(&model_text)?;
-        let body_names = arrays.texts("body_names")?;
+        let mut body_names = arrays.texts("body_names")?;
         let own = model.bodies().iter().map(|b| &b.name);
         if body_names.len() < model.bodies().len() || !own.eq(&body_names[..model.bodies().len()]) {
             let problem = "body_names must begin with the bodies of the model in their order";
             return Err(RecordingError::Meta(problem.into()));
         }
+        let things = body_names.split_off(model.bodies().len());
         let mut changed = Vec::new();
         let mut last = 0;
         for change in &meta.body_changes {
@@ -73,6 +79,6 @@ impl Info {
             _ => return Err(RecordingError::Meta("array `time` is missing or not a list of numbers".into())),
         };
         let object_names = arrays.texts("object_names")?;
-        Ok(Info { meta, model, model_text, changed, body_names, object_names, telemetry_names, rows })
+        Ok(Info { meta, model, model_text, changed, things, object_names, telemetry_names, rows })
     }
 }

@@ -26,6 +26,9 @@ pub struct Meta {
     pub seed: u64,
     /// Name or text of the scenario.
     pub scenario: String,
+    /// Name of the recorded character among the world's things.
+    #[serde(default)]
+    pub actor: String,
     /// Duration of a step, s.
     pub dt: f64,
     /// How a step is made.
@@ -53,6 +56,7 @@ impl Meta {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             seed: 0,
             scenario: String::new(),
+            actor: String::new(),
             dt,
             integrator: Integrator::default(),
             damping: Damping::default(),

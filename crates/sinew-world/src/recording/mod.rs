@@ -14,7 +14,7 @@
 //! | `q`, `v` | T×nq, T×nv | state, in the layout of [`Model`] and MuJoCo |
 //! | `tau` | T×nv | generalised forces of the actuators; zero for the root |
 //! | `constraint` | T×nv | of joint limits, dry friction in joints, declared attachments |
-//! | `body_names` | nb | the bodies of `model` in its order, then all else that contacts point to |
+//! | `body_names` | nb+no | the nb bodies of `model` in its order, then the world's things that contacts point to |
 //! | `contact_offset` | T+1 | contacts of row k are `offset[k]..offset[k+1]` |
 //! | `contact_body`, `contact_other` | N | indices into `body_names`; other −1: terrain |
 //! | `contact_point`, `contact_force`, `contact_normal` | N×3 | world; force on `contact_body`, mean over the step; normal towards it |
@@ -24,8 +24,8 @@
 //! | `telemetry_<name>` | T | named figures of a controller |
 //! | `model`, `meta` | text | MJCF of the character alone; JSON of [`Meta`] |
 //!
-//! Each contact row is a force on one body of the character. Where the character touches itself there are two rows, one for
-//! each side.
+//! Each contact row is a force on one body of the character. The character itself is among the world's things, under
+//! the name `meta.actor`: where it touches itself there are two rows at the same point, one for each side.
 //!
 //! [`Recorder`] writes while the run goes on, with bounded memory; [`RecordingReader`] reads row by row; [`Recording`] holds
 //! a whole run for random access.

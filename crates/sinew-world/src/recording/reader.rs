@@ -198,15 +198,20 @@ impl<R: Read + Seek> RecordingReader<R> {
 
     fn read_contacts(&mut self) -> Result<(), RecordingError> {
         let (a, c) = (&mut self.arrays, &mut self.contacts);
-        let names = self.info.body_names.len();
+        let (bodies, things) = (self.info.model.bodies().len(), self.info.things.len());
         self.row.contacts.clear();
         for _ in 0..c.list.next_length(a, self.step)? {
             let body = own_body(c.body.next_row(a)?[0], &self.info, self.step)?;
             let other = c.other.next_row(a)?[0];
             let other = match usize::try_from(other) {
-                Ok(index) if index < names => Some(index),
+                Ok(index) if (bodies..bodies + things).contains(&index) => Some(index - bodies),
                 Err(_) if other == -1 => None,
-                _ => return Err(bad_row(self.step, format!("a contact points to thing {other} of {names}"))),
+                _ => {
+                    return Err(bad_row(
+                        self.step,
+                        format!("a contact points to {other}, which is no thing"),
+                    ));
+                }
             };
             self.row.contacts.push(ContactForce {
                 body,

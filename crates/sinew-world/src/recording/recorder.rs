@@ -14,8 +14,8 @@ pub struct Setup<'a> {
     pub model: &'a Model,
     /// About the run.
     pub meta: Meta,
-    /// Names of what contacts may point to besides the character's own bodies.
-    pub others: &'a [String],
+    /// Names of the world's things that contacts point to: actors, then platforms.
+    pub things: &'a [String],
     /// Names of the objects whose poses come with every row.
     pub objects: &'a [String],
     /// Names of the figures that come with every row.
@@ -25,7 +25,7 @@ pub struct Setup<'a> {
 impl<'a> Setup<'a> {
     /// A character alone.
     pub fn new(model: &'a Model, meta: Meta) -> Setup<'a> {
-        Setup { model, meta, others: &[], objects: &[], telemetry: &[] }
+        Setup { model, meta, things: &[], objects: &[], telemetry: &[] }
     }
 }
 
@@ -65,7 +65,7 @@ struct Sizes {
     nq: usize,
     nv: usize,
     bodies: usize,
-    names: usize,
+    things: usize,
     objects: usize,
 }
 
@@ -103,9 +103,9 @@ impl Recorder {
     }
 
     fn new(mut writer: Writer, setup: Setup<'_>) -> Result<Recorder, RecordingError> {
-        let Setup { model, meta, others, objects, telemetry } = setup;
+        let Setup { model, meta, things, objects, telemetry } = setup;
         let names: Vec<&str> =
-            model.bodies().iter().map(|b| b.name.as_str()).chain(others.iter().map(String::as_str)).collect();
+            model.bodies().iter().map(|b| b.name.as_str()).chain(things.iter().map(String::as_str)).collect();
         writer.text("model", &text_of(model)?)?;
         writer.texts("body_names", &names)?;
         writer.texts("object_names", objects)?;
@@ -140,7 +140,7 @@ impl Recorder {
             nq: model.nq(),
             nv: model.nv(),
             bodies: model.bodies().len(),
-            names: names.len(),
+            things: things.len(),
             objects: objects.len(),
         };
         Ok(Recorder { writer, meta, sizes, columns, telemetry, rows: 0, contacts: 0, outside: 0 })
@@ -210,7 +210,7 @@ impl Recorder {
         w.push(c.constraint, frame.constraint)?;
         for ContactForce { body, other, point, force, normal, distance, friction } in frame.contacts {
             w.push(c.contact_body, &[*body as i32])?;
-            w.push(c.contact_other, &[other.map_or(-1, |o| o as i32)])?;
+            w.push(c.contact_other, &[other.map_or(-1, |o| (self.sizes.bodies + o) as i32)])?;
             w.push(c.contact_point, point.as_slice())?;
             w.push(c.contact_force, force.as_slice())?;
             w.push(c.contact_normal, normal.as_slice())?;
@@ -236,7 +236,7 @@ impl Recorder {
 
     /// Whether the row fits.
     fn check(&self, frame: &StepFrame<'_>, objects: usize, telemetry: usize) -> Result<(), String> {
-        let Sizes { nq, nv, bodies, names, .. } = self.sizes;
+        let Sizes { nq, nv, bodies, things, .. } = self.sizes;
         let has = [
             ("q", frame.q.len(), nq),
             ("v", frame.v.len(), nv),
@@ -252,8 +252,8 @@ impl Recorder {
         if let Some(body) = touched.into_iter().find(|b| *b >= bodies) {
             return Err(format!("there is no body {body} in the character"));
         }
-        match frame.contacts.iter().filter_map(|c| c.other).find(|o| *o >= names) {
-            Some(other) => Err(format!("a contact points to thing {other}; there are names for {names}")),
+        match frame.contacts.iter().filter_map(|c| c.other).find(|o| *o >= things) {
+            Some(other) => Err(format!("a contact points to thing {other}; there are names for {things}")),
             None => Ok(()),
         }
     }

@@ -1,3 +1,5 @@
 //! Tests of the world: closed forms, conservation laws, and what must be caught.
 
+mod audit;
+mod honest;
 mod npz;
