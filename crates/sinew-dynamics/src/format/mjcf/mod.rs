@@ -161,7 +161,7 @@ fn placed(error: ModelError, root: Node<'_>, places: &[(String, Node<'_>)]) -> F
 }
 
 /// The bytes of an ordinary file that is not too large.
-fn fetch(path: &Path) -> Result<Vec<u8>, String> {
+pub(super) fn fetch(path: &Path) -> Result<Vec<u8>, String> {
     use std::io::Read;
     const MAX_BYTES: u64 = 256 << 20;
     let why = |e: std::io::Error| format!("cannot be read: {e}");
