@@ -6,7 +6,7 @@
 //! | principal moments that break `a + b ≥ c` | no body of real matter has them |
 //! | limits that are inverted or leave no room | the joint is stuck, or pushed for ever |
 //! | reference pose or keyframe outside limits, or no pose at all | the first step throws the body |
-//! | springs, dampers or motors too strong for what they move | explicit integration is unstable: with the inertia `I` that the joint feels (`1/(M⁻¹)ᵢᵢ` in the reference pose) and step `h`, it needs `h d/I < 1`, `h √(k/I) < 1` |
+//! | springs or dampers too strong for what they move, or hardly anything to move | explicit integration is unstable: with the inertia `I` that the joint feels (`1/(M⁻¹)ᵢᵢ` in the reference pose) and step `h`, it needs `h d/I < 1`, `h √(k/I) < 1` |
 //! | parts that a biped should name and does not | controllers ask for roles |
 
 use super::{JointId, JointKind, Model, Role, Side, guess_roles};
@@ -17,8 +17,9 @@ use core::fmt;
 const MASS_RATIO: f64 = 100.0;
 /// Step assumed when the file proposes none, s.
 const STEP: f64 = 1e-3;
-/// Change of speed in one step at full effort that is warned of, rad/s or m/s.
-const JOLT: f64 = 100.0;
+/// Inertia and mass felt at a joint under which it is warned of, kg·m² and kg.
+const LIGHT_INERTIA: f64 = 1e-6;
+const LIGHT_MASS: f64 = 1e-4;
 /// How far outside its limits a pose may be unnoticed, rad or m.
 const SLACK: f64 = 1e-6;
 
@@ -41,8 +42,8 @@ impl Model {
     /// Everything odd about the model; empty for one that is sound.
     ///
     /// Warned of are masses of jointed bodies more than 100 apart, impossible moments of inertia, limits that are inverted or
-    /// leave no room, poses outside limits, springs, dampers and motors too strong for explicit integration, and roles that
-    /// a biped should name.
+    /// leave no room, poses outside limits, springs and dampers too strong for explicit integration, and roles that a biped
+    /// should name.
     ///
     /// ```
     /// use sinew_dynamics::{BodySpec, JointSpec, Model, ModelSpec};
@@ -178,7 +179,7 @@ fn poses(model: &Model, found: &mut Vec<Warning>) {
     }
 }
 
-/// Springs, dampers and motors against the inertia that they move.
+/// Springs and dampers against the inertia that they move.
 fn stiffness(model: &Model, found: &mut Vec<Warning>) {
     let step = model.spec().timestep.filter(|h| *h > 0.0).unwrap_or(STEP);
     let mut data = Data::new(model);
@@ -194,10 +195,9 @@ fn stiffness(model: &Model, found: &mut Vec<Warning>) {
             unit.fill(0.0);
             unit[dof] = 1.0;
             data.solve_mass_matrix(model, &mut unit);
-            (1.0 / unit[dof], joint.effort[dof - info.v])
+            1.0 / unit[dof]
         });
-        let (inertia, effort) =
-            felt.fold((f64::INFINITY, 0.0_f64), |(least, most), (i, e)| (least.min(i), most.max(e)));
+        let inertia = felt.fold(f64::INFINITY, f64::min);
         let mut complain = |what: &str, figure: String| {
             let problem = format!(
                 "{what} for the inertia that it feels ({inertia:.2e}): {figure} with a step of {step} s; add armature, reduce \
@@ -213,12 +213,13 @@ fn stiffness(model: &Model, found: &mut Vec<Warning>) {
         if sprung > 1.0 {
             complain("its spring is too stiff", format!("h·√(k/I) is {sprung:.1}, over 1,"));
         }
-        let jolt = step * effort / inertia;
-        if effort.is_finite() && jolt > JOLT {
-            complain(
-                "its motor is too strong",
-                format!("full effort changes its speed by {jolt:.0} rad/s or m/s"),
+        let light = if matches!(info.kind, JointKind::Slide { .. }) { LIGHT_MASS } else { LIGHT_INERTIA };
+        if inertia < light {
+            let problem = format!(
+                "it feels almost no inertia ({inertia:.1e}, under {light:.0e}), so that every force throws it; add armature or \
+                 give what it moves more mass"
             );
+            warn(found, joint_label(model, j), problem);
         }
     }
 }
@@ -228,23 +229,23 @@ fn roles(model: &Model, found: &mut Vec<Warning>) {
     let spec = model.spec();
     let guess = guess_roles(spec);
     // the guess is poor for what is no biped
-    let looks_so = guess.get(Role::Pelvis).is_some_and(|g| g.confidence > 0.6);
-    if !looks_so && Side::BOTH.iter().all(|&s| spec.roles.get(Role::Foot(s)).is_none()) {
+    if guess.get(Role::Pelvis).is_none_or(|g| g.confidence < 0.6) {
         return;
     }
     let paired = [Role::Thigh, Role::Shin, Role::Foot];
     let limbs = Side::BOTH.into_iter().flat_map(|s| paired.map(|part| part(s)));
-    for role in [Role::Pelvis, Role::Trunk].into_iter().chain(limbs) {
-        if spec.roles.get(role).is_none() {
-            let remedy = match guess.get(role) {
-                Some(g) => format!("it looks like \"{0}\": write `{role} = {0}` into a side file", g.body),
-                None => "name it in a side file".to_owned(),
-            };
-            warn(
-                found,
-                format!("role {role}"),
-                format!("no body plays it, and controllers may ask for it; {remedy}"),
-            );
-        }
+    let asked = [Role::Pelvis, Role::Trunk].into_iter().chain(limbs);
+    let missing: Vec<Role> = asked.filter(|&role| spec.roles.get(role).is_none()).collect();
+    if missing.is_empty() {
+        return;
     }
+    let names: Vec<String> = missing.iter().map(Role::to_string).collect();
+    let guessed = missing.iter().filter_map(|&role| guess.get(role));
+    let lines: Vec<String> = guessed.map(|g| format!("{} = {}", g.role, g.body)).collect();
+    let problem = format!(
+        "no body plays {}, and controllers may ask for them; give them in a side file, perhaps: {}",
+        names.join(", "),
+        lines.join(", ")
+    );
+    warn(found, "roles".to_owned(), problem);
 }

@@ -8,8 +8,9 @@
 //! 3. In a leg the first two long bones that can turn are **thigh** and **shin**, the first body after them that comes
 //!    to the ground is the **foot**, and what hangs from it the **toe**.
 //! 4. **Arms** are the two sibling chains on both sides of the body that reach farthest. Their parent is the **trunk**
-//!    (without arms: the heaviest body between pelvis and top). Of neighbouring long bones the longest two are **upper**
-//!    and **lower arm**, and the heaviest body after them is the **hand**.
+//!    (without arms: the heaviest body between pelvis and top; a body whose joint is above the shoulders is a head that
+//!    carries arms, and its parent is the trunk). Of neighbouring long bones the longest two are **upper** and **lower
+//!    arm**, and the heaviest body after them is the **hand**.
 //! 5. The **head** is the body that is highest and foremost, of those that are no limb and carry none.
 //!
 //! The figure may stand along another axis than gravity's (some files have y up): the direction along which the legs come
@@ -107,12 +108,11 @@ pub fn guess_roles(spec: &ModelSpec) -> RoleGuess {
 
     // legs, and from them the directions of the body
     let split = legs.limbs.map(|limb| split_leg(&figure, limb));
-    let shins = [split[0].shin, split[1].shin];
-    let Some(lateral) = facing::lateral_axis(&figure, &legs, shins) else {
+    let Some(lateral) = facing::lateral_axis(&figure, &split) else {
         guess.notes.push("the legs give no axis across the body, so no roles were guessed".to_owned());
         return guess;
     };
-    let facing = facing::facing(&figure, &legs, [&split[0], &split[1]], &lateral);
+    let facing = facing::facing(&figure, &split, &lateral);
     guess.forward = facing.forward;
     if facing.forward.dot(&Vec3::x()) < 0.9 {
         guess.notes.push(format!("the character faces {}, not x", axis_name(&facing.forward)));
@@ -121,7 +121,7 @@ pub fn guess_roles(spec: &ModelSpec) -> RoleGuess {
     let mut add = |role: Role, body: Option<usize>, confidence: f64, reason: String| {
         let Some(body) = body else { return };
         let name = &figure.bodies[body].name;
-        let confidence = (confidence + name_bonus(role, name)).clamp(0.05, 1.0);
+        let confidence = (confidence + name_bonus(role, name)).clamp(0.05, 0.95);
         guess.guessed.push(GuessedRole { role, body: name.clone(), confidence, reason });
     };
 
@@ -143,12 +143,15 @@ pub fn guess_roles(spec: &ModelSpec) -> RoleGuess {
 
     // arms and trunk
     let arms = find_arms(&figure, &legs, &lateral);
-    let trunk = match &arms {
-        Some(pair) => figure.bodies[pair.limbs[0]].parent,
-        None => heaviest_to_top(&figure, pelvis, &legs),
+    let (trunk, arms_on_head) = match &arms {
+        Some(pair) => trunk_of(&figure, pair, pelvis),
+        None => (heaviest_to_top(&figure, pelvis, &legs), None),
     };
-    let trunk_reason =
-        if arms.is_some() { "carries both arms" } else { "no arms; heaviest body above the legs" };
+    let trunk_reason = match (&arms, arms_on_head) {
+        (None, _) => "no arms; heaviest body above the legs",
+        (_, None) => "carries both arms",
+        _ => "carries the body that carries both arms",
+    };
     add(Role::Trunk, trunk, if arms.is_some() { alike } else { 0.7 * alike }, trunk_reason.to_owned());
     if let Some(pair) = &arms {
         let sure = (0.4 + 0.5 * pair.likeness) * facing.confidence;
@@ -166,7 +169,7 @@ pub fn guess_roles(spec: &ModelSpec) -> RoleGuess {
         }
     }
     let head = find_head(&figure, pelvis, trunk, &legs, arms.as_ref(), &facing.forward);
-    add(Role::Head, head, 0.7, "highest and foremost body that is no limb".to_owned());
+    add(Role::Head, head.or(arms_on_head), 0.7, "highest and foremost body that is no limb".to_owned());
     guess.guessed.sort_by_key(|g| g.role);
     if !two_legs {
         guess.notes.push("more than two limbs come down to the ground; the guess is poor".to_owned());
@@ -195,6 +198,18 @@ fn arm_side(figure: &Figure, pair: &Pair, k: usize, facing: &facing::Facing) -> 
         facing::named_left(&figure.bodies[a].name, &figure.bodies[b].name).unwrap_or(facing.first_is_left)
     };
     if (k == 0) == first_is_left { Side::Left } else { Side::Right }
+}
+
+/// The body that carries the arms; or, when its joint is above the shoulders, its parent, and it as a head.
+fn trunk_of(figure: &Figure, arms: &Pair, pelvis: Option<usize>) -> (Option<usize>, Option<usize>) {
+    let carrier = figure.bodies[arms.limbs[0]].parent;
+    let Some(body) = carrier.filter(|&b| Some(b) != pelvis) else { return (carrier, None) };
+    let neck = figure.up.dot(&figure.joint[body]);
+    let shoulders_below = arms.limbs.iter().all(|&arm| figure.up.dot(&figure.joint[arm]) < neck);
+    match figure.bodies[body].parent.filter(|&p| shoulders_below && Some(p) != pelvis) {
+        Some(trunk) => (Some(trunk), Some(body)),
+        None => (Some(body), None),
+    }
 }
 
 /// The heaviest body that carries or is carried by the pelvis, outside the legs.

@@ -1,7 +1,8 @@
 //! Are left and right mirror images?
 //!
 //! Bodies that play the same part on both sides, and those between them and the body that carries both, are compared in the
-//! reference pose. The plane of symmetry is square to the mean line from right to left and halves it. A mirror `H` takes a
+//! reference pose. The plane of symmetry is square to the mean line from right to left (to the nearest axis of the world where that is close) and
+//! halves most of them. A mirror `H` takes a
 //! point `x` to `H x`, a tensor `I` to `H I H`, and a turn about an axis `a` to a turn about `−H a`.
 
 use super::{BodySpec, JointKind, ModelSpec, Role};
@@ -49,12 +50,20 @@ struct Mirror {
 
 impl Mirror {
     fn of(pairs: &[(usize, usize)], placements: &[Placement]) -> Option<Mirror> {
-        let across: Vec3 = pairs.iter().map(|&(l, r)| placements[l].pos - placements[r].pos).sum();
-        let normal = across.try_normalize(1e-9)?;
-        let middle: Vec3 = pairs.iter().map(|&(l, r)| placements[l].pos + placements[r].pos).sum();
+        let across = |&(l, r): &(usize, usize)| placements[l].pos - placements[r].pos;
+        let mean: Vec3 = pairs.iter().filter_map(|p| across(p).try_normalize(1e-9)).sum();
+        let mut normal = mean.try_normalize(1e-9)?;
+        // characters are built along the axes: one odd limb must not tilt the mirror
+        if normal.amax() > 0.9 {
+            let k = normal.iamax();
+            normal = Vec3::ith(k, normal[k].signum());
+        }
+        let mut middles: Vec<f64> =
+            pairs.iter().map(|&(l, r)| 0.5 * normal.dot(&(placements[l].pos + placements[r].pos))).collect();
+        middles.sort_by(f64::total_cmp);
         Some(Mirror {
             reflect: Mat3::identity() - normal * normal.transpose() * 2.0,
-            at: middle / (2.0 * pairs.len() as f64),
+            at: normal * middles[middles.len() / 2],
         })
     }
 

@@ -119,9 +119,9 @@ impl ModelSpec {
     /// use sinew_dynamics::{BodySpec, Change, JointSpec, MassRule, ModelSpec, Scale, Span};
     /// use sinew_dynamics::spatial::{Inertia, Vec3};
     /// let mut spec = ModelSpec::new("leg");
-    /// let bone = Inertia::solid_box(2.0, Vec3::new(0.1, 0.1, 0.4)).moved(&Vec3::new(0.0, 0.0, -0.2));
+    /// let bone = Inertia::solid_box(2.0, Vec3::new(0.1, 0.1, 0.5)).moved(&Vec3::new(0.0, 0.0, -0.25));
     /// spec.bodies.push(BodySpec::new("thigh", None, bone).with_joint(JointSpec::hinge("hip", Vec3::y())));
-    /// let shin = BodySpec::new("shin", Some(0), bone).at(Vec3::new(0.0, 0.0, -0.4));
+    /// let shin = BodySpec::new("shin", Some(0), bone).at(Vec3::new(0.0, 0.0, -0.5));
     /// spec.bodies.push(shin.with_joint(JointSpec::hinge("knee", Vec3::y())));
     ///
     /// let longer = spec.changed(&[Change::Scale {
@@ -130,7 +130,7 @@ impl ModelSpec {
     ///     scale: Scale::Length(1.5),
     ///     mass: MassRule::Density,
     /// }])?;
-    /// assert_eq!(longer.bodies[1].pos.z, -0.6);
+    /// assert_eq!(longer.bodies[1].pos.z, -0.75);
     /// assert_eq!((longer.bodies[0].inertia.mass, longer.bodies[1].inertia.mass), (3.0, 2.0));
     /// # Ok::<(), sinew_dynamics::ModelError>(())
     /// ```

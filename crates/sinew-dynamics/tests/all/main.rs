@@ -2,6 +2,7 @@
 
 mod allocation;
 mod characters;
+mod diagnose;
 mod extent;
 mod identities;
 mod laws;

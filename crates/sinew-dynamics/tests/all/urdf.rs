@@ -334,7 +334,10 @@ fn mutations_never_panic() {
             match random(3) {
                 0 => text.replace_range(from..to, ""),
                 1 => text.insert_str(from, scraps[random(scraps.len())]),
-                _ => text.insert_str(from, &text[from..to].to_owned()),
+                _ => {
+                    let piece = text[from..to].to_owned();
+                    text.insert_str(from, &piece);
+                }
             }
         }
         if let Ok((spec, _)) = read(&text) {

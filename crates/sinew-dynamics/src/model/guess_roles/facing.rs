@@ -4,7 +4,7 @@
 //! point, against where the knees fold the shins; names such as `left_thigh` count only where these say little.
 
 use super::figure::Figure;
-use super::limbs::{Leg, Pair};
+use super::limbs::Leg;
 use crate::JointKind;
 use crate::spatial::Vec3;
 
@@ -20,21 +20,27 @@ pub(super) struct Facing {
 }
 
 /// The unit axis across the body, of either sign.
-pub(super) fn lateral_axis(figure: &Figure, legs: &Pair, shins: [Option<usize>; 2]) -> Option<Vec3> {
+pub(super) fn lateral_axis(figure: &Figure, legs: &[Leg; 2]) -> Option<Vec3> {
     let level = |v: Vec3| v - figure.up * figure.up.dot(&v);
-    let between = level(figure.joint[legs.limbs[0]] - figure.joint[legs.limbs[1]]);
+    let between = level(between_hips(figure, legs));
     if between.norm() > 0.01 * figure.height {
         return Some(between.normalize());
     }
     // a flat character: the axis of its knees
-    let knee = shins.iter().flatten().find_map(|&shin| hinge_axis(figure, shin))?;
+    let knee = legs.iter().filter_map(|leg| leg.shin).find_map(|shin| hinge_axis(figure, shin))?;
     level(knee).try_normalize(0.5)
 }
 
+/// From the second leg's hip to the first one's.
+fn between_hips(figure: &Figure, legs: &[Leg; 2]) -> Vec3 {
+    let [a, b] = legs.each_ref().map(|leg| figure.joint[leg.thigh.unwrap_or(leg.limb)]);
+    a - b
+}
+
 /// Decides between the two ways that a body with this lateral axis can face.
-pub(super) fn facing(figure: &Figure, pair: &Pair, legs: [&Leg; 2], lateral: &Vec3) -> Facing {
+pub(super) fn facing(figure: &Figure, legs: &[Leg; 2], lateral: &Vec3) -> Facing {
     // forward if the first leg were the left one
-    let between = figure.joint[pair.limbs[0]] - figure.joint[pair.limbs[1]];
+    let between = between_hips(figure, legs);
     let separated = lateral.dot(&between).abs() > 0.01 * figure.height;
     let way = lateral.cross(&figure.up);
 
@@ -42,7 +48,7 @@ pub(super) fn facing(figure: &Figure, pair: &Pair, legs: [&Leg; 2], lateral: &Ve
     let feet: f64 =
         legs.iter().filter_map(|leg| foot_points(figure, leg, &way)).sum::<f64>() / (0.05 * figure.height);
     let knees: f64 = legs.iter().filter_map(|leg| knee_folds(figure, leg, &way)).sum();
-    let [a, b] = pair.limbs.map(|i| figure.bodies[i].name.as_str());
+    let [a, b] = legs.each_ref().map(|leg| figure.bodies[leg.limb].name.as_str());
     let named = named_left(a, b);
     let first_on_lateral = lateral.dot(&between) > 0.0;
     let names = match named {

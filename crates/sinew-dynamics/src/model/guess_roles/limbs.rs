@@ -100,8 +100,9 @@ fn bones(figure: &Figure, chain: &[usize]) -> Vec<f64> {
 }
 
 /// The segments of a leg.
-#[derive(Default)]
 pub(super) struct Leg {
+    /// Its first body, which need not be the thigh.
+    pub(super) limb: usize,
     pub(super) thigh: Option<usize>,
     pub(super) shin: Option<usize>,
     pub(super) foot: Option<usize>,
@@ -121,14 +122,22 @@ pub(super) fn split_leg(figure: &Figure, limb: usize) -> Leg {
     };
     let mut bones = (0..chain.len()).filter(|&k| lengths[k] >= long && lengths[k] > 0.0 && !flat_end(k));
     let (thigh, shin) = (bones.next(), bones.next());
-    let Some(last) = shin.or(thigh) else { return Leg::default() };
+    let Some(last) = shin.or(thigh) else {
+        return Leg { limb, thigh: None, shin: None, foot: None, toe: None };
+    };
     let at_ground = |&k: &usize| {
         figure.span[chain[k]][0] - figure.low[limb] <= AT_GROUND * figure.height && has_body(figure, chain[k])
     };
     let foot =
         (last + 1..chain.len()).find(at_ground).or((last + 1 < chain.len()).then_some(chain.len() - 1));
     let toe = foot.and_then(|k| chain.get(k + 1).copied()).filter(|&i| has_body(figure, i));
-    Leg { thigh: thigh.map(|k| chain[k]), shin: shin.map(|k| chain[k]), foot: foot.map(|k| chain[k]), toe }
+    Leg {
+        limb,
+        thigh: thigh.map(|k| chain[k]),
+        shin: shin.map(|k| chain[k]),
+        foot: foot.map(|k| chain[k]),
+        toe,
+    }
 }
 
 /// The segments of an arm.
