@@ -3,14 +3,14 @@
 //! ```text
 //! M a + h = τ + Jᵀ λ,     J a + J̇ v = a*
 //! ```
-//! With `M = Lᵀ D L` and `Y = L⁻ᵀ Jᵀ`, the Delassus matrix is `J M⁻¹ Jᵀ = Yᵀ D⁻¹ Y`, and `λ` and `a` follow from one
-//! Cholesky factorisation of it and one sweep outwards. A column of `Y` is non-zero only on the path from the held body to
-//! the root, so it is computed and stored there alone. A damping `μ` on the diagonal makes redundant constraints solvable
-//! (the force of least size is found as `μ → 0`).
+//! `λ` and `a` follow from one Cholesky factorisation of `J M⁻¹ Jᵀ`, which [`OperationalSpace`] computes from the factor
+//! of `M`, and one sweep outwards. A damping `μ` on its diagonal makes redundant constraints solvable (the force of least
+//! size is found as `μ → 0`).
 
 use crate::data::Data;
 use crate::factor::Singular;
 use crate::model::{BodyId, Model, WORLD};
+use crate::operational::OperationalSpace;
 use crate::spatial::Vec3;
 
 /// What is held of a body.
@@ -69,9 +69,6 @@ pub enum ConstraintError {
     },
 }
 
-/// Up to six rows of a constraint at one degree of freedom.
-pub(crate) type Rows = [f64; 6];
-
 /// Constraints and the workspace to solve with them.
 ///
 /// ```
@@ -94,11 +91,8 @@ pub struct Constraints {
     pub(crate) list: Vec<Constraint>,
     /// Added to the diagonal of the Delassus matrix, 1/kg; zero by default.
     pub damping: f64,
-    /// Start of each constraint's path in `columns`.
-    pub(crate) starts: Vec<usize>,
-    /// `Y`: for every constraint and every degree of freedom on its path, its rows.
-    pub(crate) columns: Vec<Rows>,
-    pub(crate) first_row: Vec<usize>,
+    /// The rows of all constraints, one group each.
+    pub(crate) space: OperationalSpace,
     pub(crate) rows: usize,
     /// Cholesky factor of the Delassus matrix, row-major, with reciprocals on the diagonal.
     pub(crate) delassus: Vec<f64>,
@@ -118,19 +112,12 @@ pub struct Constrained<'d> {
 impl Constraints {
     /// A set of constraints on the bodies of `model`.
     pub fn new(model: &Model, list: Vec<Constraint>) -> Constraints {
-        let (mut starts, mut first_row) = (vec![0], vec![0]);
-        for c in &list {
-            starts.push(starts[starts.len() - 1] + path_of(model, c.body).len());
-            first_row.push(first_row[first_row.len() - 1] + c.rows());
-        }
-        let rows = first_row[list.len()];
-        let columns = vec![[0.0; 6]; starts[list.len()]];
+        let rows = list.iter().map(Constraint::rows).sum();
+        let space = OperationalSpace::with_room(model, list.len());
         Constraints {
             list,
             damping: 0.0,
-            starts,
-            columns,
-            first_row,
+            space,
             rows,
             delassus: vec![0.0; rows * rows],
             force: vec![0.0; rows],
@@ -146,14 +133,6 @@ impl Constraints {
     /// Number of rows of all constraints together.
     pub fn rows(&self) -> usize {
         self.rows
-    }
-}
-
-/// Degrees of freedom from the root to a body.
-pub(crate) fn path_of(model: &Model, body: BodyId) -> &[usize] {
-    match model.frame(body).0 {
-        WORLD => &[],
-        link => model.path(model.links[link].v + model.links[link].nv - 1),
     }
 }
 
@@ -176,7 +155,7 @@ pub fn constrained_dynamics<'d>(
     for (x, h) in acceleration.iter_mut().zip(crate::bias_force(model, data, q, v)) {
         *x -= h;
     }
-    data.solve_transposed(model, &mut acceleration);
+    data.half_solve_mass_matrix(model, &mut acceleration);
     let done = hold(model, data, constraints, &mut acceleration);
     data.acceleration = acceleration;
     done?;
@@ -190,85 +169,38 @@ fn hold(
     constraints: &mut Constraints,
     x: &mut [f64],
 ) -> Result<(), ConstraintError> {
-    let Constraints { list, damping, starts, columns, first_row, rows, delassus, force, .. } = constraints;
-    for (k, c) in list.iter().enumerate() {
-        let path = path_of(model, c.body);
-        let y = &mut columns[starts[k]..starts[k + 1]];
-        half_solve(model, data, c, path, y);
-        // right-hand side: a* − J̇ v − J a_free
-        let mut rhs = missing_acceleration(model, data, c);
-        for (y, &j) in y.iter().zip(path) {
-            let s = data.inverse_diagonal[j] * x[j];
-            for r in 0..6 {
-                rhs[r] -= y[r] * s;
-            }
-        }
-        force[first_row[k]..first_row[k + 1]].copy_from_slice(&rhs[..c.rows()]);
-        // row blocks of the Delassus matrix: paths share a prefix
-        for m in 0..=k {
-            let other = &columns[starts[m]..starts[m + 1]];
-            let mut block = [[0.0; 6]; 6];
-            let shared = path.iter().zip(path_of(model, list[m].body)).take_while(|(a, b)| a == b).count();
-            for ((a, b), &j) in columns[starts[k]..][..shared].iter().zip(other).zip(path) {
-                let d = data.inverse_diagonal[j];
-                for r in 0..6 {
-                    let s = a[r] * d;
-                    for c in 0..6 {
-                        block[r][c] += s * b[c];
-                    }
-                }
-            }
-            for r in 0..c.rows() {
-                let at = (first_row[k] + r) * *rows + first_row[m];
-                delassus[at..at + list[m].rows()].copy_from_slice(&block[r][..list[m].rows()]);
-            }
+    let Constraints { list, damping, space, rows, delassus, force, .. } = constraints;
+    let rows = *rows;
+    space.clear();
+    // right-hand side: a* − J̇ v − J a_free
+    force.fill(0.0);
+    for c in list.iter() {
+        let point = data.body_placement(model, c.body).act(&c.point);
+        match c.held {
+            Held::Point => space.add_point(model, data, c.body, &point),
+            Held::Body => space.add_body(model, data, c.body, &point),
+        };
+    }
+    space.add_velocities(model, data, x, force);
+    for (c, group) in list.iter().zip(&space.groups) {
+        let wanted = missing_acceleration(model, data, c);
+        for (f, w) in force[group.first_row..].iter_mut().zip(&wanted[..group.rows]) {
+            *f = w - *f;
         }
     }
-    for r in 0..*rows {
-        delassus[r * (*rows + 1)] += *damping;
+    delassus.copy_from_slice(space.inverse_inertia(model, data));
+    for r in 0..rows {
+        delassus[r * (rows + 1)] += *damping;
     }
-    factor_in_place(delassus, *rows).map_err(|row| ConstraintError::Redundant { row })?;
-    solve_in_place(delassus, *rows, force);
-    for (k, c) in list.iter().enumerate() {
-        let lambda = &force[first_row[k]..first_row[k + 1]];
-        for (y, &j) in columns[starts[k]..starts[k + 1]].iter().zip(path_of(model, c.body)) {
-            x[j] += y.iter().zip(lambda).map(|(y, l)| y * l).sum::<f64>();
-        }
-    }
-    for (x, d) in x.iter_mut().zip(&data.inverse_diagonal) {
-        *x *= d;
-    }
-    data.solve_lower(model, x);
+    factor_in_place(delassus, rows).map_err(|row| ConstraintError::Redundant { row })?;
+    solve_in_place(delassus, rows, force);
+    space.add_impulses(model, force, x);
+    data.finish_solve_mass_matrix(model, x);
     Ok(())
 }
 
-/// `Y = L⁻ᵀ Jᵀ` on the path of one constraint.
-#[inline(always)]
-fn half_solve(model: &Model, data: &Data, c: &Constraint, path: &[usize], y: &mut [Rows]) {
-    let point = data.body_placement(model, c.body).act(&c.point);
-    let mut depth = path.len();
-    let whole = c.held == Held::Body;
-    data.each_link(model, c.body, |link, pose| {
-        depth -= link.nv;
-        crate::jacobian::columns(link, pose, &point, |dof, linear, angular| {
-            let angular = if whole { angular } else { Vec3::zeros() };
-            y[depth + dof - link.v] = [linear.x, linear.y, linear.z, angular.x, angular.y, angular.z];
-        });
-    });
-    let starts = model.row_starts();
-    for t in (1..path.len()).rev() {
-        let (above, here) = y.split_at_mut(t);
-        let b = &here[0];
-        for (x, l) in above.iter_mut().zip(&data.factor[starts[path[t]]..]) {
-            for r in 0..6 {
-                x[r] -= l * b[r];
-            }
-        }
-    }
-}
-
 /// `a* − J̇ v` of a constraint, from the accelerations that inverse dynamics left for zero joint acceleration.
-fn missing_acceleration(model: &Model, data: &Data, c: &Constraint) -> Rows {
+fn missing_acceleration(model: &Model, data: &Data, c: &Constraint) -> [f64; 6] {
     let mut out = c.acceleration;
     let (link, _) = *model.frame(c.body);
     if link != WORLD {

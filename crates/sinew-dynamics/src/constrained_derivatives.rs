@@ -16,12 +16,11 @@
 //! The sparse solves of [`aba_derivatives`](crate::aba_derivatives) are interrupted half-way to add the constraint
 //! forces, so that no further pass over the tree is needed.
 
-use crate::constrained::{
-    Constrained, ConstraintError, Constraints, Held, Rows, constrained_dynamics, path_of,
-};
+use crate::constrained::{Constrained, ConstraintError, Constraints, Held, constrained_dynamics};
 use crate::data::{Data, Pose, Twist};
 use crate::kinematics::{vec3_at, world_axis};
 use crate::model::{Link, LinkKind, Model, WORLD};
+use crate::operational::OperationalSpace;
 use crate::rnea_derivatives::Carrier;
 use crate::solve_columns::{LANES, Lane, regroup, solve_columns, subtract};
 use crate::spatial::Vec3;
@@ -96,15 +95,7 @@ pub fn constrained_dynamics_derivatives<'d>(
     regroup(model, &data.factor, &mut data.blocks);
     let Data { blocks, inverse_diagonal, lanes, da_dq, da_dv, inverse_mass, .. } = &mut *data;
     let Workspace { held, force, lanes: rhs } = &mut constraints.derivatives;
-    let set = Set {
-        model,
-        starts: &constraints.starts,
-        columns: &constraints.columns,
-        first_row: &constraints.first_row,
-        delassus: &constraints.delassus,
-        bodies: &constraints.list,
-        inverse_diagonal,
-    };
+    let set = Set { model, space: &constraints.space, delassus: &constraints.delassus, inverse_diagonal };
     let [force_q, force_v, force_tau] = force;
     let jobs = [
         (da_dq, -1.0, Some(&held[0]), force_q),
@@ -131,11 +122,8 @@ pub fn constrained_dynamics_derivatives<'d>(
 /// What half-way through the solves turns free accelerations into constrained ones.
 struct Set<'a> {
     model: &'a Model,
-    starts: &'a [usize],
-    columns: &'a [Rows],
-    first_row: &'a [usize],
+    space: &'a OperationalSpace,
     delassus: &'a [f64],
-    bodies: &'a [crate::constrained::Constraint],
     inverse_diagonal: &'a [f64],
 }
 
@@ -159,19 +147,20 @@ impl Set<'_> {
                 }
             }
         }
-        for (k, constraint) in self.bodies.iter().enumerate() {
-            let at = self.first_row[k];
-            let block = &mut rhs[at..self.first_row[k + 1]];
-            for (y, &j) in self.columns[self.starts[k]..].iter().zip(path_of(self.model, constraint.body)) {
+        for g in &self.space.groups {
+            let Some(end) = g.end else { continue };
+            let block = &mut rhs[g.first_row..g.first_row + g.rows];
+            for (y, &j) in self.space.columns[g.start..].iter().zip(self.model.path(end)) {
                 for (lane, y) in block.iter_mut().zip(y) {
                     subtract(lane, *y, &x[j]);
                 }
             }
         }
         self.solve(rhs);
-        for (k, constraint) in self.bodies.iter().enumerate() {
-            let block = &rhs[self.first_row[k]..self.first_row[k + 1]];
-            for (y, &j) in self.columns[self.starts[k]..].iter().zip(path_of(self.model, constraint.body)) {
+        for g in &self.space.groups {
+            let Some(end) = g.end else { continue };
+            let block = &rhs[g.first_row..g.first_row + g.rows];
+            for (y, &j) in self.space.columns[g.start..].iter().zip(self.model.path(end)) {
                 let d = -self.inverse_diagonal[j];
                 for (lane, y) in block.iter().zip(y) {
                     subtract(&mut x[j], d * y, lane);
@@ -209,7 +198,8 @@ impl Set<'_> {
 
 /// Force and moment of a constraint.
 fn force_of(constraints: &Constraints, k: usize) -> (Vec3, Vec3) {
-    let f = &constraints.force[constraints.first_row[k]..constraints.first_row[k + 1]];
+    let group = &constraints.space.groups[k];
+    let f = &constraints.force[group.first_row..group.first_row + group.rows];
     let moment = if f.len() == 6 { Vec3::from_column_slice(&f[3..]) } else { Vec3::zeros() };
     (Vec3::from_column_slice(&f[..3]), moment)
 }
@@ -269,7 +259,7 @@ fn each_axis(link: &Link, pose: &Pose, mut visit: impl FnMut(usize, Motion)) {
 
 /// Derivatives of the accelerations of the held points and bodies, at fixed joint accelerations.
 fn differentiate_held(model: &Model, data: &Data, constraints: &mut Constraints) {
-    let Constraints { list, first_row, rows, derivatives, .. } = constraints;
+    let Constraints { list, space, rows, derivatives, .. } = constraints;
     let [by_q, by_v] = &mut derivatives.held;
     for (k, c) in list.iter().enumerate() {
         let (end, _) = *model.frame(c.body);
@@ -287,7 +277,7 @@ fn differentiate_held(model: &Model, data: &Data, constraints: &mut Constraints)
             turn: data.accelerations[end].angular,
         };
         let write = |out: &mut [f64], dof: usize, linear: Vec3, angular: Vec3| {
-            let at = dof * *rows + first_row[k];
+            let at = dof * *rows + space.groups[k].first_row;
             out[at..at + 3].copy_from_slice(linear.as_slice());
             if c.held == Held::Body {
                 out[at + 3..at + 6].copy_from_slice(angular.as_slice());

@@ -18,6 +18,7 @@ mod jacobian;
 mod kinematics;
 mod model;
 pub mod numdiff;
+mod operational;
 mod passive;
 mod rnea;
 mod rnea_derivatives;
@@ -43,6 +44,7 @@ pub use model::{
     JointSpec, Keyframe, MassRule, Model, ModelError, ModelSpec, Role, RoleGuess, Roles, Scale, Shape, Side,
     Site, Span, UnknownRole, Warning, guess_roles,
 };
+pub use operational::OperationalSpace;
 pub use passive::passive_force;
 pub use rnea::{bias_force, rnea};
 pub use rnea_derivatives::{RneaDerivatives, rnea_derivatives};

@@ -276,3 +276,49 @@ fn held_dynamics_derivatives_are_differences() {
 fn stack(top: &[f64], bottom: &[f64], nv: usize, rows: usize) -> Vec<f64> {
     top.chunks(nv).zip(bottom.chunks(rows)).flat_map(|(a, b)| [a, b].concat()).collect()
 }
+
+#[test]
+fn operational_space_is_j_inverse_m_jt() {
+    on_random_trees(|model, data, random, q, _| {
+        let nv = model.nv();
+        crba(model, data, q);
+        factor_mass_matrix(model, data).unwrap();
+        let (a, b) = (BodyId(random.below(model.bodies().len())), BodyId(random.below(model.bodies().len())));
+        let (at_a, at_b, dof) = (random.vec3(1.0), random.vec3(1.0), random.below(nv));
+        let mut space = OperationalSpace::default();
+        space.add_body(model, data, a, &at_a);
+        space.add_dof(model, data, dof);
+        space.add_point(model, data, b, &at_b);
+        let inverse = space.inverse_inertia(model, data).to_vec();
+        // the same from dense Jacobians, row by row
+        let mut jacobian = vec![vec![0.0; nv]; 10];
+        let mut wide = vec![0.0; 6 * nv];
+        data.body_jacobian(model, a, &at_a, &mut wide);
+        (0..6 * nv).for_each(|k| jacobian[k % 6][k / 6] = wide[k]);
+        jacobian[6][dof] = 1.0;
+        data.point_jacobian(model, b, &at_b, &mut wide[..3 * nv]);
+        (0..3 * nv).for_each(|k| jacobian[7 + k % 3][k / 3] = wide[k]);
+        for r in 0..10 {
+            let mut x = jacobian[r].clone();
+            data.solve_mass_matrix(model, &mut x);
+            let want: Vec<f64> =
+                (0..10).map(|c| jacobian[c].iter().zip(&x).map(|(j, x)| j * x).sum()).collect();
+            assert_near("J M⁻¹ Jᵀ", &inverse[r * 10..][..10], &want, 1e-9);
+        }
+        // impulses between the halves of a solve
+        let (start, p) = (random.reals(nv, 1.0), random.reals(10, 1.0));
+        let mut x = start.clone();
+        data.half_solve_mass_matrix(model, &mut x);
+        let mut velocities = vec![0.0; 10];
+        space.add_impulses(model, &p, &mut x);
+        space.add_velocities(model, data, &x, &mut velocities);
+        data.finish_solve_mass_matrix(model, &mut x);
+        let mut want: Vec<f64> =
+            (0..nv).map(|k| start[k] + (0..10).map(|r| jacobian[r][k] * p[r]).sum::<f64>()).collect();
+        data.solve_mass_matrix(model, &mut want);
+        assert_near("M⁻¹ (x + Jᵀ p)", &x, &want, 1e-9);
+        let by_jacobian: Vec<f64> =
+            jacobian.iter().map(|row| row.iter().zip(&want).map(|(j, x)| j * x).sum()).collect();
+        assert_near("velocities", &velocities, &by_jacobian, 1e-9);
+    });
+}
