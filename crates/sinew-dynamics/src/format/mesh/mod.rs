@@ -28,7 +28,9 @@ pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<TriangleMesh, String> {
         "stl" => stl::read(bytes)?,
         "obj" => obj::read(bytes)?,
         other => {
-            return Err(format!("mesh files of type \"{other}\" are not supported; convert it to STL or OBJ"));
+            return Err(format!(
+                "mesh files of type \"{other}\" are not supported; convert it to STL or OBJ"
+            ));
         }
     };
     if !mesh.vertices.iter().all(|v| v.iter().all(|x| x.abs() <= 1e30)) {

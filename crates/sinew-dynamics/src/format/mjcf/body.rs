@@ -140,7 +140,7 @@ impl<'t> Reader<'t, '_> {
             return Ok(());
         }
         self.names.add("joint", node)?;
-        let ReadJoint { spec, force_limit } = if node.tag() == "freejoint" {
+        let ReadJoint { spec, force_range: [low, high] } = if node.tag() == "freejoint" {
             let alone = !within(self.drafts[index].node).any(|n| n.tag() == "body");
             joint::free(node, alone, &self.compiler)?
         } else {
@@ -148,6 +148,12 @@ impl<'t> Reader<'t, '_> {
             let at = self.classes.layers(Kind::Joint, node, class)?;
             joint::joint(&at, frame, &self.compiler)?
         };
+        let force_limit = low.abs().max(high.abs());
+        if low != -high {
+            let name = clip(node.name());
+            self.notes
+                .assume(format!("the effort of joint \"{name}\" is at most ±{force_limit}, on both sides"));
+        }
         let draft = &mut self.drafts[index];
         draft.spec.joints.push(spec);
         draft.joints.push((node, force_limit));
@@ -283,16 +289,14 @@ impl<'t> Reader<'t, '_> {
         for index in (0..n).rev() {
             let draft = &self.drafts[index];
             heavy[index] |= inertia::substantial(&draft.spec.inertia);
-            match draft.spec.parent {
-                _ if !draft.joints.is_empty() => {
-                    if !heavy[index] {
-                        return Err(draft.node.error(
-                            "a body that moves needs mass and inertia: give it an inertial, or geoms with mass",
-                        ));
-                    }
-                }
-                Some(parent) => heavy[parent] |= heavy[index],
-                None => {}
+            let moves = !draft.joints.is_empty();
+            if moves && !heavy[index] {
+                return Err(draft.node.error(
+                    "a body that moves needs mass and inertia: give it an inertial, or geoms with mass",
+                ));
+            }
+            if let Some(parent) = draft.spec.parent.filter(|_| !moves) {
+                heavy[parent] |= heavy[index];
             }
         }
         Ok(())

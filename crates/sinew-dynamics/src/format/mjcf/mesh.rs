@@ -20,6 +20,7 @@ use std::rc::Rc;
 const MAX_BYTES: usize = 256 << 20;
 
 /// All mesh assets.
+#[derive(Default)]
 pub(super) struct Meshes<'t> {
     assets: HashMap<String, Layers<'t>>,
     loaded: HashMap<String, Rc<Vec<Vec3>>>,
@@ -139,12 +140,6 @@ impl<'t> Meshes<'t> {
             return Err(wrong(format!("the mesh files have more than {} MB", MAX_BYTES >> 20)));
         }
         mesh::read(name, &bytes).map_err(wrong)
-    }
-}
-
-impl Default for Meshes<'_> {
-    fn default() -> Self {
-        Meshes { assets: HashMap::new(), loaded: HashMap::new(), solids: HashMap::new(), bytes: 0 }
     }
 }
 
