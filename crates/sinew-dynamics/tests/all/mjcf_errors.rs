@@ -33,6 +33,14 @@ fn typing_errors_get_a_suggestion() {
         r#"<text>:1: <gemo>: unknown element "gemo"; did you mean "geom"?"#
     );
     assert_eq!(
+        error("<mujoco><tendon><fixed stifness=\"1\"/></tendon></mujoco>"),
+        r#"<text>:1: <fixed>: unknown attribute "stifness"; did you mean "stiffness"?"#
+    );
+    assert_eq!(
+        in_world("<body><joint name=\"j\">\n<geom size=\"1\"/></joint></body>"),
+        "<text>:3: <geom>: <joint> has no elements inside it"
+    );
+    assert_eq!(
         error("<mujoco><compiler angel=\"radian\"/></mujoco>"),
         r#"<text>:1: <compiler>: unknown attribute "angel"; did you mean "angle"?"#
     );
@@ -219,7 +227,8 @@ fn limits_must_make_sense() {
 
 #[test]
 fn what_is_missing_is_said() {
-    let body = r#"<body name="b"><joint name="j"/><geom size="1"/></body>"#;
+    let body =
+        r#"<body name="b"><joint name="j"/><geom size="1"/></body><body><freejoint/><geom size="1"/></body>"#;
     let sections = [
         (r#"<equality><weld body1="b"/></equality>"#, "equality constraints are not supported"),
         (
@@ -246,6 +255,8 @@ fn what_is_missing_is_said() {
         (r#"<extension><plugin plugin="p"/></extension>"#, "plugins are not supported"),
         (r#"<option density="1.2"/>"#, "density=\"1.2\" is not supported: bodies move in a vacuum here"),
         (r#"<option><flag actuation="disable"/></option>"#, "actuation=\"disable\" is not supported"),
+        (r#"<option actuatorgroupdisable="0"/>"#, "take the actuators out of the file"),
+        (r#"<compiler alignfree="true"/>"#, "write align=\"false\""),
     ];
     for (section, expected) in sections {
         let found = error(&model("", body, section));

@@ -39,6 +39,11 @@ pub(super) fn check(node: Node<'_>, notes: &mut Notes) -> Result<(), FormatError
         // the others are refused where they are used
         _ => return Ok(()),
     };
+    notes.left_out_attributes(
+        node,
+        "actlimited actrange actdim actearly dynprm",
+        "it only matters to actuators with a state of their own",
+    );
     schema::ACTUATOR.check(node, own, notes)
 }
 
@@ -268,9 +273,9 @@ impl<'t> Law<'t> {
                 _ => {}
             }
         }
-        for name in ["actlimited", "actrange", "actdim", "actearly", "input", "velrange", "ffrange"] {
+        for name in ["input", "velrange", "ffrange"] {
             if at.text(name).is_some() {
-                let problem = format!("{name} is not supported; actuators have no state of their own");
+                let problem = format!("{name} is not supported; an actuator has one control signal");
                 law.trouble = Some((layer, problem));
             }
         }

@@ -132,7 +132,7 @@ fn kind_of(child: Node<'_>, notes: &mut Notes) -> Result<Option<Kind>, FormatErr
         "site" => (Kind::Site, Some(&schema::SITE)),
         "mesh" => (Kind::Mesh, Some(&schema::MESH)),
         "material" => (Kind::Material, None),
-        "tendon" => (Kind::Tendon, None),
+        "tendon" => (Kind::Tendon, Some(&schema::TENDON)),
         tag if schema::ACTUATORS.split_whitespace().any(|a| a == tag) => {
             actuator::check(child, notes)?;
             (Kind::Actuator, None)

@@ -22,15 +22,21 @@ pub(super) const SWITCH: [(&str, Option<bool>); 3] =
     [("true", Some(true)), ("false", Some(false)), ("auto", None)];
 
 /// Reads a `<freejoint>`, to which defaults do not apply.
-pub(super) fn free(node: Node<'_>, alone: bool, compiler: &Compiler) -> Result<ReadJoint, FormatError> {
+pub(super) fn free(node: Node<'_>) -> Result<ReadJoint, FormatError> {
     node.check_attributes("name group align")?;
-    let align = Layers::of(node).word("align", &SWITCH)?.flatten().unwrap_or(compiler.align_free);
-    if alone && align {
+    node.check_leaf()?;
+    Ok(ReadJoint { spec: JointSpec::free(node.name()), force_range: UNLIMITED })
+}
+
+/// Refuses a free joint of a body without children that MuJoCo would move to the body's centre of mass.
+pub(super) fn check_aligned(node: Node<'_>, compiler: &Compiler) -> Result<(), FormatError> {
+    let align = Layers::of(node).word("align", &SWITCH)?.flatten();
+    if align.unwrap_or(compiler.align_free) {
         return Err(node.error(
             "the body's frame would move to its centre of mass; place it there and write align=\"false\"",
         ));
     }
-    Ok(ReadJoint { spec: JointSpec::free(node.name()), force_range: UNLIMITED })
+    Ok(())
 }
 
 /// Reads a `<joint>`.

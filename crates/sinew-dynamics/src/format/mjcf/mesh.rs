@@ -37,9 +37,6 @@ impl<'t> Meshes<'t> {
         notes: &mut Notes,
     ) -> Result<(), FormatError> {
         schema::MESH.check(node, "", notes)?;
-        if let Some(child) = node.children().next() {
-            return Err(child.error("plugins are not supported"));
-        }
         // without a name, a mesh has that of its file
         let stem = |path: &'t str| {
             let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
@@ -115,6 +112,9 @@ impl<'t> Meshes<'t> {
                 let moved = *v - centre;
                 *v = back.map_or(moved, |r| r * moved).component_mul(&scale);
             }
+        }
+        if !mesh.vertices.iter().all(|v| v.amax() <= value::MAX_NUMBER) {
+            return Err(node.error("its vertices become too large to compute with"));
         }
         mesh.merge_vertices();
         if mesh.vertices.len() < 4 {
