@@ -40,7 +40,7 @@ fn everything() -> ModelSpec {
         .with_geom(Geom::new(Shape::Sphere { radius: 0.1 }))
         .with_geom(named("ellipsoid", see_through))
         .with_geom(Geom::new(mesh(&vertices)))
-        .with_geom(Geom::new(mesh(&vertices)));
+        .with_geom(Geom { contype: 0, conaffinity: 0, ..Geom::new(mesh(&vertices)) });
     spec.bodies.push(root);
 
     let mut ball = JointSpec::ball("shoulder");

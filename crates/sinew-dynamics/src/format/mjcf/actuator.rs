@@ -26,6 +26,10 @@ use std::collections::HashMap;
 /// Most actuators.
 const MAX_ACTUATORS: usize = 10_000;
 
+/// Attributes that say what an actuator acts on; only the first two are supported.
+pub(super) const TARGETS: [&str; 7] =
+    ["joint", "jointinparent", "tendon", "site", "slidersite", "cranksite", "body"];
+
 /// Checks the attributes of an actuator or of a default for actuators.
 pub(super) fn check(node: Node<'_>, notes: &mut Notes) -> Result<(), FormatError> {
     let own = match node.tag() {
@@ -81,7 +85,7 @@ impl<'t> Reader<'t, '_> {
 
     /// The joint that an actuator acts on: its name, and its place as body and number among the body's joints.
     fn driven_joint(&self, node: Node<'t>) -> Result<(&'t str, (usize, usize)), FormatError> {
-        for other in ["tendon", "site", "slidersite", "cranksite", "body"] {
+        for other in &TARGETS[2..] {
             if node.attribute(other).is_some() {
                 return Err(
                     node.error(format!("actuators at a {other} are not supported, only those at joints"))
@@ -187,6 +191,7 @@ fn read(
             return Err(node.error("inheritrange is supported for position servos only; give ctrlrange"));
         }
         None => return Err(node.error(format!("inheritrange needs a range at joint \"{}\"", clip(name)))),
+        Some(_) if at.word("ctrllimited", &joint::SWITCH)? == Some(Some(false)) => None,
         Some([low, high]) => {
             let (middle, half) = (0.5 * (low + high), 0.5 * (high - low) * inherit);
             Some([middle - half, middle + half])

@@ -135,6 +135,9 @@ fn kind_of(child: Node<'_>, notes: &mut Notes) -> Result<Option<Kind>, FormatErr
         "tendon" => (Kind::Tendon, Some(&schema::TENDON)),
         tag if schema::ACTUATORS.split_whitespace().any(|a| a == tag) => {
             actuator::check(child, notes)?;
+            if let Some(target) = actuator::TARGETS.iter().find(|t| child.attribute(t).is_some()) {
+                return Err(child.error(format!("a default has no attribute {target}")));
+            }
             (Kind::Actuator, None)
         }
         "texture" | "camera" | "light" | "pair" | "equality" => return Ok(None),

@@ -56,6 +56,11 @@ impl<'t> Meshes<'t> {
         Ok(())
     }
 
+    /// Whether the vertices of a mesh stand in the text.
+    pub(super) fn is_inline(&self, name: &str) -> bool {
+        self.assets.get(name).is_some_and(|at| at.text("vertex").is_some())
+    }
+
     /// The vertices of a mesh, and when asked for its inertia at unit density.
     pub(super) fn get(
         &mut self,
