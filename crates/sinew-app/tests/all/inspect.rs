@@ -172,6 +172,8 @@ const ARM: &str = r#"<robot name="arm">
 #[test]
 fn a_urdf_file_with_a_mesh() {
     let test = "a_urdf_file_with_a_mesh/arm/urdf";
+    // an earlier run may have left the mesh behind
+    let _ = std::fs::remove_dir_all(scratch("a_urdf_file_with_a_mesh", "arm"));
     let file = written(test, "arm.urdf", ARM);
     let missing = sinew(&["inspect", &file]).refused();
     assert!(missing.contains("arm.urdf:7") && missing.contains("hand.obj"), "{missing}");
