@@ -108,8 +108,8 @@ fn read_mesh<'t>(
         }
         Err(why) => {
             let problem = format!(
-                "the collision mesh \"{}\" cannot be read ({}); give a loader (UrdfOptions::meshes), use a box, sphere, \
-                 cylinder or capsule, or let it be left out (UrdfOptions::skip_missing_meshes)",
+                "the collision mesh \"{}\" cannot be read ({}); put it there, use a box, sphere, cylinder or \
+                 capsule, or let it be left out (UrdfOptions::skip_missing_meshes)",
                 shown(name),
                 shown(&why)
             );

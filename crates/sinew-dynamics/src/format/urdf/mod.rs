@@ -31,6 +31,7 @@ mod geometry;
 mod grammar;
 mod joint;
 mod link;
+mod mesh_files;
 mod reader;
 mod tree;
 
@@ -64,7 +65,7 @@ pub struct UrdfOptions<'a> {
     pub file: &'a str,
     /// How the root link moves.
     pub root: UrdfRoot,
-    /// How to read meshes; without it none can be read.
+    /// How to read meshes; without it [`read`] looks for files around the URDF file, and [`parse`] can read none.
     pub meshes: Option<&'a MeshLoader<'a>>,
     /// Leave collision meshes out (and list them) when they cannot be read, instead of an error: the body then passes
     /// through the ground there.
@@ -111,7 +112,8 @@ pub fn parse(text: &str, options: &UrdfOptions<'_>) -> Result<(ModelSpec, Import
     Ok((spec, reader.into_report()))
 }
 
-/// Reads a URDF file. `options.file` is not used.
+/// Reads a URDF file. `options.file` is not used; meshes (STL, OBJ) are looked for around the file unless a loader is
+/// given.
 pub fn read(
     path: impl AsRef<Path>,
     options: &UrdfOptions<'_>,
@@ -127,7 +129,9 @@ pub fn read(
         )));
     }
     let text = std::fs::read_to_string(&path).map_err(|e| failed(format!("cannot be read: {e}")))?;
-    parse(&text, &UrdfOptions { file: &name, ..*options })
+    let folder = path.as_ref().parent().unwrap_or(Path::new(""));
+    let around = |mesh: &str| mesh_files::read(folder, mesh);
+    parse(&text, &UrdfOptions { file: &name, meshes: options.meshes.or(Some(&around)), ..*options })
 }
 
 impl Model {
