@@ -5,14 +5,13 @@
 
 use libfuzzer_sys::fuzz_target;
 use sinew_dynamics::format::urdf::{UrdfOptions, UrdfRoot, parse};
-use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Model, guess_roles};
 
 fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let meshes = |_: &str| Ok(vec![Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z()]);
+    let load = |_: &str| Ok(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n".to_vec());
     for root in [UrdfRoot::Guess, UrdfRoot::Fixed] {
-        let options = UrdfOptions { root, meshes: Some(&meshes), ..UrdfOptions::default() };
+        let options = UrdfOptions { root, load: &load, ..UrdfOptions::default() };
         if let Ok((spec, _)) = parse(text, &options) {
             // what follows an import must hold for every description that one gives
             let _ = guess_roles(&spec);

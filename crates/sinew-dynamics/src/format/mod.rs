@@ -4,8 +4,11 @@
 //! [`FormatError`] that names file, line, element and remedy. Nothing is skipped in silence.
 
 mod error;
-mod guarded_xml;
+mod mesh;
+pub mod mjcf;
+mod nearest;
 pub mod role_file;
 pub mod urdf;
+mod xml;
 
 pub use error::{FormatError, ImportReport};

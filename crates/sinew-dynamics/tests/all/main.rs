@@ -3,7 +3,10 @@
 mod diagnose;
 mod extent;
 mod identities;
+mod mjcf_characters;
 mod morph;
 mod reference;
+mod roles;
+mod shared;
 mod support;
 mod urdf;

@@ -1,7 +1,8 @@
 //! The names that URDF knows: which elements may stand where, with which attributes.
 
-use super::guarded_xml::{GuardedXml, shown, suggestion};
+use super::source::Source;
 use crate::format::FormatError;
+use crate::format::nearest::{clip, did_you_mean};
 use roxmltree::Node;
 
 /// An element of the format.
@@ -82,7 +83,7 @@ const ELEMENTS: &[Element] = &[
 ];
 
 /// Checks every name in the file, outside extensions.
-pub(super) fn check(xml: &GuardedXml) -> Result<(), FormatError> {
+pub(super) fn check(xml: &Source) -> Result<(), FormatError> {
     let root = xml.root();
     if root.tag_name().name() != "robot" {
         return Err(xml.error(root, "a URDF file begins with <robot>"));
@@ -94,7 +95,7 @@ pub(super) fn check(xml: &GuardedXml) -> Result<(), FormatError> {
         let mut seen: Vec<&str> = Vec::new();
         for child in node.children() {
             if child.is_text() && child.text().is_some_and(|t| !t.trim().is_empty()) {
-                let text = shown(child.text().unwrap_or_default().trim());
+                let text = clip(child.text().unwrap_or_default().trim());
                 return Err(xml.error(node, format!("text \"{text}\" has no meaning here; remove it")));
             }
             if !child.is_element() {
@@ -111,7 +112,7 @@ pub(super) fn check(xml: &GuardedXml) -> Result<(), FormatError> {
                 seen.push(name);
             } else if !element.many.contains(&name) {
                 let known = element.once.iter().chain(element.many).copied();
-                let problem = format!("is not known inside <{}>{}", element.name, suggestion(name, known));
+                let problem = format!("is not known inside <{}>{}", element.name, did_you_mean(name, known));
                 return Err(xml.error(child, problem));
             }
             if let Some(inner) = ELEMENTS.iter().find(|e| e.name == name) {
@@ -122,7 +123,7 @@ pub(super) fn check(xml: &GuardedXml) -> Result<(), FormatError> {
     Ok(())
 }
 
-fn check_attributes(xml: &GuardedXml, node: Node, element: &Element) -> Result<(), FormatError> {
+fn check_attributes(xml: &Source, node: Node, element: &Element) -> Result<(), FormatError> {
     for attribute in node.attributes() {
         // a schema's location and the like may stand at the robot
         let foreign = attribute.namespace().is_some();
@@ -132,8 +133,8 @@ fn check_attributes(xml: &GuardedXml, node: Node, element: &Element) -> Result<(
         if foreign || !element.attributes.contains(&attribute.name()) {
             let problem = format!(
                 "attribute \"{}\" is not known{}",
-                shown(attribute.name()),
-                suggestion(attribute.name(), element.attributes.iter().copied())
+                clip(attribute.name()),
+                did_you_mean(attribute.name(), element.attributes.iter().copied())
             );
             return Err(xml.error(node, problem));
         }

@@ -1,9 +1,9 @@
 //! Joints: type, axis, limits, damping and friction.
 
-use super::guarded_xml::{shown, suggestion};
 use super::reader::{Reader, child};
 use crate::JointSpec;
 use crate::format::FormatError;
+use crate::format::nearest::{clip, did_you_mean};
 use crate::spatial::{Quat, Vec3};
 use roxmltree::Node;
 
@@ -72,8 +72,8 @@ pub(super) fn read_joint<'n, 't>(
         other => {
             let problem = format!(
                 "type \"{}\" is not known{}; known are {}",
-                shown(other),
-                suggestion(other, TYPES),
+                clip(other),
+                did_you_mean(other, TYPES),
                 TYPES.join(", ")
             );
             return Err(reader.xml.error(node, problem));

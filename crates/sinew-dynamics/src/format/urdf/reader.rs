@@ -1,11 +1,15 @@
 //! Values of attributes, and the notes that make up the report.
 
 use super::UrdfOptions;
-use super::guarded_xml::{GuardedXml, label, shown};
+use super::source::{Source, label};
+use crate::format::nearest::clip;
 use crate::format::{FormatError, ImportReport};
 use crate::spatial::{Quat, Vec3};
 use nalgebra::Quaternion;
 use roxmltree::Node;
+
+/// Numbers beyond this are taken for mistakes; products of several stay finite.
+const MAX_NUMBER: f64 = 1e30;
 
 /// Elements of one kind that share one note: the first of them and how many there are.
 struct Note {
@@ -25,15 +29,17 @@ impl Note {
 
 /// The file, the options and what there is to report so far.
 pub(super) struct Reader<'a, 't> {
-    pub(super) xml: &'a GuardedXml<'t>,
+    pub(super) xml: &'a Source<'t>,
     pub(super) options: &'a UrdfOptions<'a>,
+    /// Vertices of all meshes so far.
+    pub(super) vertices: usize,
     assumed: Vec<Note>,
     left_out: Vec<Note>,
 }
 
 impl<'a, 't> Reader<'a, 't> {
-    pub(super) fn new(xml: &'a GuardedXml<'t>, options: &'a UrdfOptions<'a>) -> Reader<'a, 't> {
-        Reader { xml, options, assumed: Vec::new(), left_out: Vec::new() }
+    pub(super) fn new(xml: &'a Source<'t>, options: &'a UrdfOptions<'a>) -> Reader<'a, 't> {
+        Reader { xml, options, vertices: 0, assumed: Vec::new(), left_out: Vec::new() }
     }
 
     /// Notes that something was taken for granted about an element.
@@ -47,7 +53,7 @@ impl<'a, 't> Reader<'a, 't> {
     }
 
     // one line for all elements of a kind with the same note: a robot has dozens of visual shapes
-    fn note(xml: &GuardedXml, notes: &mut Vec<Note>, node: Node, why: &'static str) {
+    fn note(xml: &Source, notes: &mut Vec<Note>, node: Node, why: &'static str) {
         let tag = node.tag_name().name();
         match notes.iter_mut().find(|n| n.why == why && n.tag == tag) {
             Some(note) => note.count += 1,
@@ -92,22 +98,23 @@ impl<'a, 't> Reader<'a, 't> {
         let mut values = [0.0; N];
         for value in &mut values {
             *value = match words.next().map(|w| (w, w.parse::<f64>())) {
-                Some((_, Ok(x))) if x.is_finite() => x,
+                Some((_, Ok(x))) if x.abs() <= MAX_NUMBER => x,
                 Some((word, _)) => {
-                    let problem = format!("\"{}\" in {attribute} is not a finite number", shown(word));
+                    let problem =
+                        format!("\"{}\" in {attribute} is not a number that a model can hold", clip(word));
                     return Err(self.xml.error(node, problem));
                 }
                 None => {
                     return Err(self
                         .xml
-                        .error(node, format!("{attribute}=\"{}\" needs {N} numbers", shown(text))));
+                        .error(node, format!("{attribute}=\"{}\" needs {N} numbers", clip(text))));
                 }
             };
         }
         match words.next() {
             None => Ok(Some(values)),
             Some(_) => {
-                let problem = format!("{attribute}=\"{}\" has more numbers than {N}", shown(text));
+                let problem = format!("{attribute}=\"{}\" has more numbers than {N}", clip(text));
                 Err(self.xml.error(node, problem))
             }
         }
@@ -123,7 +130,7 @@ impl<'a, 't> Reader<'a, 't> {
         let Some(text) = node.attribute(attribute) else { return Ok(None) };
         match text.trim().parse::<f64>() {
             Ok(x) if !x.is_nan() => Ok(Some(x)),
-            _ => Err(self.xml.error(node, format!("{attribute}=\"{}\" is not a number", shown(text)))),
+            _ => Err(self.xml.error(node, format!("{attribute}=\"{}\" is not a number", clip(text)))),
         }
     }
 
