@@ -215,6 +215,41 @@ fn meshes_come_through_the_loader() {
     }
 }
 
+/// A package is one of the folders above the file.
+#[test]
+fn files_find_their_meshes() {
+    let folder = std::env::temp_dir().join(format!("sinew_urdf_{}", std::process::id()));
+    let package = folder.join("robot_description");
+    for inside in ["urdf", "meshes"] {
+        std::fs::create_dir_all(package.join(inside)).unwrap();
+    }
+    std::fs::write(package.join("meshes/foot.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\n")
+        .unwrap();
+    let file = package.join("urdf/robot.urdf");
+    let mut found = Vec::new();
+    for name in
+        ["../meshes/foot.obj", "package://robot_description/meshes/foot.obj", "package://other/foot.obj"]
+    {
+        let mesh = format!("<geometry><mesh filename=\"{name}\"/></geometry>");
+        std::fs::write(&file, robot(&format!("<link name=\"a\">{BODY}<collision>{mesh}</collision></link>")))
+            .unwrap();
+        found.push(sinew_dynamics::format::urdf::read(&file, &UrdfOptions::default()));
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+    let error = found.pop().unwrap().unwrap_err();
+    assert!(
+        error.file.ends_with("robot.urdf") && error.problem.contains("package://other/foot.obj"),
+        "{error}"
+    );
+    for spec in found.into_iter().map(|f| f.unwrap().0) {
+        assert!(
+            matches!(&spec.bodies[0].geoms[0].shape, Shape::Mesh { vertices, .. } if vertices.len() == 4)
+        );
+    }
+    let missing = sinew_dynamics::format::urdf::read(&file, &UrdfOptions::default()).unwrap_err();
+    assert!(missing.to_string().contains("cannot be read"), "{missing}");
+}
+
 #[test]
 fn errors_name_line_element_and_remedy() {
     let cases = [
