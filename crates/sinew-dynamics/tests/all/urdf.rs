@@ -179,13 +179,53 @@ fn what_is_left_out_is_listed() {
 <gazebo reference="a"><mu1>0.2</mu1></gazebo>"#
     ));
     let report = read(&text).unwrap().1;
+    let idle = "not used: it is for drawing, control or other programs";
     let expected = [
-        "robot.urdf:2: <material name=\"red\">: colours are not used",
-        "robot.urdf:6: <transmission name=\"t\">: an extension for other programs",
-        "robot.urdf:7: <gazebo>: an extension for other programs",
-        "robot.urdf:3: <visual> in <link name=\"a\"> and 1 more: for drawing only; the link's collision shapes stand for it",
+        format!("robot.urdf:2: <material name=\"red\">: {idle}"),
+        format!("robot.urdf:6: <transmission name=\"t\">: {idle}"),
+        format!("robot.urdf:7: <gazebo>: {idle}"),
+        "robot.urdf:3: <visual> in <link name=\"a\"> and 1 more: for drawing only; the link's collision shapes stand for it"
+            .to_owned(),
     ];
     assert_eq!(report.warnings, expected);
+}
+
+/// What files of other programs hold is listed, not refused; what nobody knows is refused unless asked.
+#[test]
+fn dialects_are_read() {
+    let contact = "<contact><lateral_friction value=\"0.4\"/><contact_erp value=\"1\"/></contact>";
+    let shape = "<geometry><sphere radius=\"1\"/></geometry><material name=\"red\"/>";
+    let link = format!("<link name=\"a\">{BODY}<collision>{shape}</collision>{contact}</link>");
+    let (spec, report) = read(&robot(&link)).unwrap();
+    assert_eq!(spec.bodies[0].geoms[0].friction, 0.4);
+    assert_eq!(report.warnings.len(), 2, "{report:?}");
+    let text = pair("continuous", "<limit effort=\"1\" velocity=\"2\"/><dynamics D=\"1\" damping=\"3\"/>");
+    let (spec, report) = read(&text).unwrap();
+    assert_eq!(spec.bodies[1].joints[0].damping, 3.0);
+    assert!(report.warnings[0].starts_with("robot.urdf:3: D of <dynamics> in <joint name=\"j\">: not used"));
+    assert!(
+        report.warnings[1].starts_with("robot.urdf:3: velocity of <limit> in <joint name=\"j\">: not used")
+    );
+
+    let odd = pair("continuous", "<spring k=\"1\"><x/></spring>").replace("<robot", "<robot colour=\"red\"");
+    assert!(refused(&odd).contains("attribute \"colour\" is not known"));
+    let skip = UrdfOptions { skip_unknown: true, ..UrdfOptions::default() };
+    let report = parse(&odd, &skip).unwrap().1;
+    assert!(
+        report.warnings.iter().any(|w| w.contains("<spring> in <joint name=\"j\">: not known")),
+        "{report:?}"
+    );
+    assert!(
+        report.warnings.iter().any(|w| w.contains("colour of <robot name=\"r\">: not known")),
+        "{report:?}"
+    );
+    let kinds: String = (0..300).map(|i| format!("<x{i}/>")).collect();
+    let many = parse(&robot(&(link + &kinds)), &skip).unwrap().1.warnings;
+    assert!(many.len() == 200 && many[199].contains("and 102 more: not used, like others"), "{}", many[199]);
+
+    let weld = UrdfOptions { weld_mimics: true, ..UrdfOptions::default() };
+    let (spec, report) = parse(&pair("continuous", "<mimic joint=\"k\"/>"), &weld).unwrap();
+    assert!(spec.bodies[1].joints.is_empty() && report.assumed.iter().any(|a| a.contains("welded as asked")));
 }
 
 #[test]

@@ -31,9 +31,6 @@ pub(super) fn read_geom<'t>(
         return Err(reader.xml.error(geometry, "needs exactly one shape"));
     };
     let Some(shape) = read_shape(reader, shape, purpose)? else { return Ok(None) };
-    if child(node, "verbose").is_some() {
-        reader.leave_out(node, "<verbose> has no meaning here");
-    }
     let mut geom = Geom { pos, quat, ..Geom::new(shape) };
     geom.name = node.attribute("name").unwrap_or_default().to_owned();
     if purpose == Purpose::Drawing {

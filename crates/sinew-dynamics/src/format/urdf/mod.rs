@@ -13,7 +13,7 @@
 //! | `limit` `lower`/`upper`, `effort` | range, greatest actuator force (`velocity` and others are reported as not used) |
 //! | `dynamics` `damping`, `friction` | viscous damping, dry friction |
 //! | `inertial` | tensor turned by its `rpy` into the link's axes |
-//! | `collision` | a shape that collides, sliding friction 1 |
+//! | `collision` | a shape that collides; sliding friction 1, or that of the link's `contact` |
 //! | `visual` | left out where the link has collision shapes, else a shape that collides with nothing |
 //!
 //! `rpy` are fixed-axis angles: `R = R_z(yaw) R_y(pitch) R_x(roll)`. Bodies are laid out depth first, siblings in the
@@ -21,9 +21,10 @@
 //! `world` is the world itself.
 //!
 //! Errors: names that the format does not know (with the nearest that it does), numbers that are none, `mimic` (a
-//! constraint between joints), trees that are none, collision meshes that cannot be read. Listed as left out: visual
-//! shapes and colours, speed limits, calibration, safety controllers, and the extensions `transmission`, `gazebo`,
-//! `ros2_control`, `sensor`, `mujoco`. Time and memory are bounded by the file's size, which is bounded too.
+//! constraint between joints), trees that are none, collision meshes that cannot be read; options relax some of these.
+//! Listed as left out: visual shapes and colours, limits of speed, calibration, safety controllers, contact parameters
+//! other than `lateral_friction`, and extensions such as `transmission`, `gazebo`, `ros2_control`. Time and memory are
+//! bounded by the file's size, which is bounded too.
 //!
 //! Source: the URDF specification, versions 1.0 to 1.2 (ROS wiki and `urdfdom`).
 
@@ -66,6 +67,10 @@ pub struct UrdfOptions<'a> {
     /// Leave collision meshes out (and list them) when they cannot be read, instead of an error: the body then passes
     /// through the ground there.
     pub skip_missing_meshes: bool,
+    /// Leave elements and attributes out (and list them) when the format does not know them, instead of an error.
+    pub skip_unknown: bool,
+    /// Weld joints that `mimic` another one (and say so), instead of an error.
+    pub weld_mimics: bool,
 }
 
 impl Default for UrdfOptions<'_> {
@@ -76,6 +81,8 @@ impl Default for UrdfOptions<'_> {
             root: UrdfRoot::Guess,
             load: &|_| Err("text from memory cannot reach other files".to_owned()),
             skip_missing_meshes: false,
+            skip_unknown: false,
+            weld_mimics: false,
         }
     }
 }
@@ -102,8 +109,8 @@ impl Default for UrdfOptions<'_> {
 /// ```
 pub fn parse(text: &str, options: &UrdfOptions<'_>) -> Result<(ModelSpec, ImportReport), FormatError> {
     let xml = Source::parse(options.file, text)?;
-    grammar::check(&xml)?;
     let mut reader = Reader::new(&xml, options);
+    grammar::check(&mut reader)?;
     let spec = tree::read_robot(&mut reader)?;
     Ok((spec, reader.into_report()))
 }

@@ -10,10 +10,13 @@ use roxmltree::Node;
 
 /// Numbers beyond this are taken for mistakes; products of several stay finite.
 const MAX_NUMBER: f64 = 1e30;
+/// Most kinds of notes.
+const MAX_NOTES: usize = 200;
 
 /// Elements of one kind that share one note: the first of them and how many there are.
 struct Note {
     tag: String,
+    attribute: String,
     place: String,
     first: String,
     count: usize,
@@ -27,7 +30,7 @@ impl Note {
     }
 }
 
-/// The file, the options and what there is to report so far.
+/// The file, the options, and what there is to report so far.
 pub(super) struct Reader<'a, 't> {
     pub(super) xml: &'a Source<'t>,
     pub(super) options: &'a UrdfOptions<'a>,
@@ -44,26 +47,35 @@ impl<'a, 't> Reader<'a, 't> {
 
     /// Notes that something was taken for granted about an element.
     pub(super) fn assume(&mut self, node: Node, why: &'static str) {
-        Reader::note(self.xml, &mut self.assumed, node, why);
+        Reader::note(self.xml, &mut self.assumed, node, "", why);
     }
 
     /// Notes that an element was left out.
     pub(super) fn leave_out(&mut self, node: Node, why: &'static str) {
-        Reader::note(self.xml, &mut self.left_out, node, why);
+        Reader::note(self.xml, &mut self.left_out, node, "", why);
+    }
+
+    /// Notes that an attribute was left out.
+    pub(super) fn leave_out_attribute(&mut self, node: Node, attribute: &str, why: &'static str) {
+        Reader::note(self.xml, &mut self.left_out, node, attribute, why);
     }
 
     // one line for all elements of a kind with the same note: a robot has dozens of visual shapes
-    fn note(xml: &Source, notes: &mut Vec<Note>, node: Node, why: &'static str) {
-        let tag = node.tag_name().name();
-        match notes.iter_mut().find(|n| n.why == why && n.tag == tag) {
-            Some(note) => note.count += 1,
-            None => notes.push(Note {
-                tag: tag.to_owned(),
-                place: xml.place(node),
-                first: label(node),
-                count: 1,
-                why,
-            }),
+    fn note(xml: &Source, notes: &mut Vec<Note>, node: Node, attribute: &str, why: &'static str) {
+        let tag = clip(node.tag_name().name());
+        let attribute = clip(attribute);
+        match notes.iter().position(|n| n.why == why && n.tag == tag && n.attribute == attribute) {
+            Some(known) => notes[known].count += 1,
+            None if notes.len() < MAX_NOTES => {
+                let (place, label) = (xml.place(node), label(node));
+                let first = if attribute.is_empty() { label } else { format!("{attribute} of {label}") };
+                notes.push(Note { tag, attribute, place, first, count: 1, why });
+            }
+            // the last line stands for all further kinds
+            None => {
+                let last = &mut notes[MAX_NOTES - 1];
+                (last.count, last.why) = (last.count + 1, "not used, like others of many kinds");
+            }
         }
     }
 

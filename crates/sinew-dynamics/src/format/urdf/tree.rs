@@ -1,7 +1,6 @@
 //! From lists of links and joints to a tree of bodies in depth-first order.
 
 use super::UrdfRoot;
-use super::grammar::EXTENSIONS;
 use super::joint::{Joint, read_joint};
 use super::link::{read_geoms, read_inertia};
 use super::reader::{Reader, child};
@@ -41,11 +40,7 @@ pub(super) fn read_robot(reader: &mut Reader) -> Result<ModelSpec, FormatError> 
                 links.push(Link { name, node, carried_by: None, carries: Vec::new() });
             }
             "joint" => joints.push((node, read_joint(reader, node)?)),
-            "material" => reader.leave_out(node, "colours are not used"),
-            tag => {
-                debug_assert!(EXTENSIONS.contains(&tag));
-                reader.leave_out(node, "an extension for other programs");
-            }
+            _ => {}
         }
     }
     let root = connect(reader, &mut links, &joints)?;
