@@ -1,4 +1,56 @@
 //! The `sinew` command.
+//!
+//! Exit codes: 0 done, 1 a check failed, 2 wrong usage or input. Nothing panics on input; a closed pipe ends the program
+//! quietly.
 #![forbid(unsafe_code)]
 
-fn main() {}
+mod at;
+mod bench;
+mod cli;
+mod export;
+mod inspect;
+mod output;
+mod source;
+
+use anyhow::Result;
+use clap::Parser;
+use cli::{Cli, Verb};
+use std::io::ErrorKind;
+use std::process::ExitCode;
+
+/// What a verb found, when nothing went wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// Done, and every check asked for holds.
+    Good,
+    /// Done, and a check asked for does not hold.
+    CheckFailed,
+}
+
+fn main() -> ExitCode {
+    match run(Cli::parse()) {
+        Ok(Verdict::Good) => ExitCode::SUCCESS,
+        Ok(Verdict::CheckFailed) => ExitCode::from(1),
+        Err(error) if pipe_closed(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(cli: Cli) -> Result<Verdict> {
+    match cli.verb {
+        None => inspect::default(),
+        Some(Verb::Inspect(args)) => inspect::run(&args),
+        Some(Verb::Export(args)) => export::run(&args),
+        Some(Verb::Bench(args)) => bench::run(&args),
+    }
+}
+
+/// Whether the reader of our output went away, as `sinew inspect human | head -1` does.
+fn pipe_closed(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == ErrorKind::BrokenPipe)
+    })
+}

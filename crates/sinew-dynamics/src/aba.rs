@@ -16,13 +16,13 @@ use crate::spatial::{Mat3, Sym3, Vec3, skew};
 /// Articulated inertia and bias wrench of a link about its origin, and what the outward pass needs of its elimination.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Articulated {
-    a: Sym3,
-    b: Mat3,
-    c: Sym3,
-    force: Vec3,
-    moment: Vec3,
+    pub(crate) a: Sym3,
+    pub(crate) b: Mat3,
+    pub(crate) c: Sym3,
+    pub(crate) force: Vec3,
+    pub(crate) moment: Vec3,
     /// Acceleration of the origin, and angular acceleration, that velocities alone produce relative to the parent's.
-    drift: Twist,
+    pub(crate) drift: Twist,
     /// Ball: `D⁻¹Bᵀ`.
     gain: Mat3,
     /// Ball: `D⁻¹`.
@@ -63,14 +63,14 @@ pub fn aba<'d>(
     assert_eq!(tau.len(), model.nv(), "tau must have nv numbers");
     crate::kinematics::forward_spins(model, data, q, v);
     own_inertias(model, data, v);
-    eliminate(model, data, tau)?;
-    accelerate(model, data);
+    eliminate(model, data, tau, |_| false)?;
+    accelerate(model, data, |_| false);
     Ok(&data.out)
 }
 
 /// Rigid inertia, bias wrench and velocity-product acceleration of each link by itself.
 #[inline(always)]
-fn own_inertias(model: &Model, data: &mut Data, v: &[f64]) {
+pub(crate) fn own_inertias(model: &Model, data: &mut Data, v: &[f64]) {
     for (i, link) in model.links.iter().enumerate() {
         let (pose, w) = (&data.poses[i], data.velocities[i].angular);
         let art = &mut data.articulated[i];
@@ -102,12 +102,24 @@ fn own_inertias(model: &Model, data: &mut Data, v: &[f64]) {
 
 /// From the leaves inwards: removes each joint and hands what is left to the parent.
 #[inline(always)]
-fn eliminate(model: &Model, data: &mut Data, tau: &[f64]) -> Result<(), Singular> {
+pub(crate) fn eliminate(
+    model: &Model,
+    data: &mut Data,
+    tau: &[f64],
+    prescribed: impl Fn(usize) -> bool,
+) -> Result<(), Singular> {
     for (i, link) in model.links.iter().enumerate().rev() {
         let pose = &data.poses[i];
         let (above, rest) = data.articulated.split_at_mut(i);
         let art = &mut rest[0];
         let stuck = Singular { dof: link.v };
+        if prescribed(i) {
+            if link.parent != WORLD {
+                let Articulated { a, b, c, force, moment, drift, .. } = *art;
+                above[link.parent].add_articulated(&pose.arm, &a, &b, &c, &force, &moment, &drift);
+            }
+            continue;
+        }
         match link.kind {
             LinkKind::Free => {
                 // solve for the root's acceleration; armature resists motion relative to the world, not to free fall
@@ -240,7 +252,7 @@ fn skew_times_lower(k: &Vec3, m: &Mat3) -> Sym3 {
 
 /// From the root outwards: accelerations of links and joints.
 #[inline(always)]
-fn accelerate(model: &Model, data: &mut Data) {
+pub(crate) fn accelerate(model: &Model, data: &mut Data, prescribed: impl Fn(usize) -> bool) {
     let base = Twist { angular: Vec3::zeros(), linear: -model.gravity() };
     for (i, link) in model.links.iter().enumerate() {
         let (pose, art) = (&data.poses[i], &data.articulated[i]);
@@ -249,6 +261,11 @@ fn accelerate(model: &Model, data: &mut Data) {
         let mut lin = parent.linear + parent.angular.cross(&pose.arm) + art.drift.linear;
         let mut ang = parent.angular + art.drift.angular;
         match link.kind {
+            _ if prescribed(i) => {
+                if link.kind == LinkKind::Free {
+                    (lin, ang) = (base.linear + art.drift.linear, art.drift.angular);
+                }
+            }
             LinkKind::Free => {
                 (lin, ang) = (art.push, art.turn);
                 data.out[link.v..link.v + 3].copy_from_slice((lin + model.gravity()).as_slice());

@@ -32,7 +32,7 @@ pub fn aba_derivatives<'d>(
     v: &[f64],
     tau: &[f64],
 ) -> Result<AbaDerivatives<'d>, Singular> {
-    crate::crba(model, data, q);
+    crate::crba::assemble::<false>(model, data, q);
     crate::factor_mass_matrix(model, data)?;
     // one factor serves the accelerations and their derivatives
     let mut acceleration = core::mem::take(&mut data.acceleration);
@@ -54,7 +54,7 @@ pub fn aba_derivatives<'d>(
     regroup(model, &data.factor, &mut data.blocks);
     let Data { blocks, inverse_diagonal, lanes, da_dq, da_dv, inverse_mass, .. } = data;
     for (columns, sign) in [(da_dq, -1.0), (da_dv, -1.0), (inverse_mass, 1.0)] {
-        solve_columns(model, blocks, inverse_diagonal, lanes, sign, columns);
+        solve_columns(model, blocks, inverse_diagonal, lanes, sign, columns, |_, _| {});
     }
     let Data { acceleration, da_dq, da_dv, inverse_mass, .. } = data;
     Ok(AbaDerivatives { acceleration, dq: da_dq, dv: da_dv, dtau: inverse_mass })

@@ -11,64 +11,102 @@
 use crate::data::{Composite, Data, Pose};
 use crate::kinematics::{forward_kinematics, world_axis};
 use crate::model::{Link, LinkKind, Model, WORLD};
-use crate::spatial::{Mat3, Sym3, Vec3};
+use crate::spatial::{Sym3, Vec3};
 
-/// Computes the mass matrix `M(q)`, armature included, into `data`.
+/// Computes the mass matrix `M(q)`, armature included: `nv`×`nv`, both triangles.
 ///
-/// Read it with [`Data::mass_matrix`], factorise it with [`factor_mass_matrix`](crate::factor_mass_matrix).
+/// Factorise it with [`factor_mass_matrix`](crate::factor_mass_matrix).
+///
+/// ```
+/// use sinew_dynamics::{Data, characters, crba};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// let m = crba(&human, &mut data, &human.neutral());
+/// assert!((m[0] - human.mass()).abs() < 1e-12); // pushing the root moves everything
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Panics
 /// If `q` does not have `nq` numbers.
-pub fn crba(model: &Model, data: &mut Data, q: &[f64]) {
+pub fn crba<'d>(model: &Model, data: &'d mut Data, q: &[f64]) -> &'d [f64] {
+    assemble::<true>(model, data, q);
+    &data.dense_mass
+}
+
+/// Computes the mass matrix in tree-packed rows, and as a dense matrix if `DENSE`.
+pub(crate) fn assemble<const DENSE: bool>(model: &Model, data: &mut Data, q: &[f64]) {
     forward_kinematics(model, data, q);
     composites(model, data);
     let origin = data.poses.first().map_or(Vec3::zeros(), |p| p.pos);
+    let Data { poses, composites, mass: packed, dense_mass, .. } = data;
+    let mut out = Entries::<DENSE> { packed, dense: dense_mass, nv: model.nv() };
     for (i, link) in model.links.iter().enumerate() {
-        let pose = &data.poses[i];
-        let (first, second) = data.composites[i].about(&(pose.pos - origin));
-        let mass = data.composites[i].mass;
+        let pose = &poses[i];
+        let (first, second) = composites[i].about(&(pose.pos - origin));
+        let mass = composites[i].mass;
         match link.kind {
-            LinkKind::Free => {
+            LinkKind::Free | LinkKind::Ball => {
+                let turning = if link.kind == LinkKind::Free { 3 } else { 0 };
                 let n = second * &pose.rot;
-                let diagonal = pose.rot.tr_mul(&n);
+                let mut diagonal = pose.rot.tr_mul(&n);
                 for k in 0..3 {
-                    let row = &mut data.mass[link.row_start(k)..][..k + 1];
-                    row.fill(0.0);
-                    row[k] = mass + link.armature;
-                    let f = pose.rot.column(k).cross(&first);
-                    let row = &mut data.mass[link.row_start(3 + k)..][..3 + k + 1];
-                    row[..3].copy_from_slice(f.as_slice());
-                    for c in 0..=k {
-                        row[3 + c] = diagonal[(c, k)];
-                    }
-                    row[3 + k] += link.armature;
+                    diagonal[(k, k)] += link.armature;
+                    let row = diagonal.column(k);
+                    out.put(
+                        link,
+                        turning + k,
+                        link.depth + turning,
+                        link.v + turning,
+                        &row.as_slice()[..k + 1],
+                    );
                 }
-            }
-            LinkKind::Ball => {
-                let n = second * &pose.rot;
-                let diagonal = pose.rot.tr_mul(&n);
-                for k in 0..3 {
-                    let row = &mut data.mass[link.row_start(k) + link.depth..][..k + 1];
-                    for c in 0..=k {
-                        row[c] = diagonal[(c, k)];
+                let f = [0, 1, 2].map(|k| Vec3::from(pose.rot.column(k)).cross(&first));
+                if link.kind == LinkKind::Free {
+                    for k in 0..3 {
+                        let mut row = [0.0; 3];
+                        row[k] = mass + link.armature;
+                        out.put(link, k, 0, link.v, &row[..k + 1]);
+                        out.put(link, 3 + k, 0, link.v, f[k].as_slice());
                     }
-                    row[k] += link.armature;
+                } else {
+                    climb(model, poses, &mut out, i, f, [0, 1, 2].map(|k| n.column(k).into()));
                 }
-                let column = |k: usize| -> Vec3 { pose.rot.column(k).into() };
-                let f = [0, 1, 2].map(|k| column(k).cross(&first));
-                let n = [0, 1, 2].map(|k| n.column(k).into());
-                climb(model, &data.poses, &mut data.mass, i, f, n);
             }
             LinkKind::Slide => {
                 let axis = world_axis(link, &pose.rot);
-                data.mass[link.row + link.depth] = mass + link.armature;
-                climb(model, &data.poses, &mut data.mass, i, [axis * mass], [first.cross(&axis)]);
+                out.put(link, 0, link.depth, link.v, &[mass + link.armature]);
+                climb(model, poses, &mut out, i, [axis * mass], [first.cross(&axis)]);
             }
             _ => {
                 let axis = world_axis(link, &pose.rot);
                 let n = second * axis;
-                data.mass[link.row + link.depth] = axis.dot(&n) + link.armature;
-                climb(model, &data.poses, &mut data.mass, i, [axis.cross(&first)], [n]);
+                out.put(link, 0, link.depth, link.v, &[axis.dot(&n) + link.armature]);
+                climb(model, poses, &mut out, i, [axis.cross(&first)], [n]);
+            }
+        }
+    }
+}
+
+/// Where entries of the mass matrix go. Those outside the tree's pattern stay zero from the beginning.
+struct Entries<'d, const DENSE: bool> {
+    packed: &'d mut [f64],
+    dense: &'d mut [f64],
+    nv: usize,
+}
+
+impl<const DENSE: bool> Entries<'_, DENSE> {
+    /// Writes entries of row `k` of a link, from position `at` of its path, where degree of freedom `dof` stands.
+    #[inline(always)]
+    fn put(&mut self, link: &Link, k: usize, at: usize, dof: usize, entries: &[f64]) {
+        let row = &mut self.packed[link.row_start(k) + at..][..entries.len()];
+        for (x, e) in row.iter_mut().zip(entries) {
+            *x = *e;
+        }
+        if DENSE {
+            let i = link.v + k;
+            for (c, e) in entries.iter().enumerate() {
+                self.dense[i * self.nv + dof + c] = *e;
+                self.dense[(dof + c) * self.nv + i] = *e;
             }
         }
     }
@@ -78,16 +116,15 @@ pub fn crba(model: &Model, data: &mut Data, q: &[f64]) {
 ///
 /// `f`, `n`: linear momentum, and angular momentum about the link's origin, per unit velocity of each of its axes.
 #[inline(always)]
-fn climb<const C: usize>(
+fn climb<const C: usize, const DENSE: bool>(
     model: &Model,
     poses: &[Pose],
-    mass: &mut [f64],
+    out: &mut Entries<'_, DENSE>,
     i: usize,
     f: [Vec3; C],
     mut n: [Vec3; C],
 ) {
     let link = &model.links[i];
-    let starts: [usize; C] = core::array::from_fn(|k| link.row_start(k));
     let (mut below, mut at) = (i, link.parent);
     while at != WORLD {
         // move the moments to the next joint's centre
@@ -95,26 +132,20 @@ fn climb<const C: usize>(
         for k in 0..C {
             n[k] += arm.cross(&f[k]);
         }
-        let (on, pose) = (&model.links[at], &poses[at]);
+        let (on, rot) = (&model.links[at], &poses[at].rot);
         for k in 0..C {
-            let row = &mut mass[starts[k] + on.depth..];
-            write_projection(on, &pose.rot, &f[k], &n[k], row);
+            match on.kind {
+                LinkKind::Free => {
+                    out.put(link, k, on.depth, on.v, f[k].as_slice());
+                    out.put(link, k, on.depth + 3, on.v + 3, rot.tr_mul(&n[k]).as_slice());
+                }
+                LinkKind::Ball => out.put(link, k, on.depth, on.v, rot.tr_mul(&n[k]).as_slice()),
+                LinkKind::Slide => out.put(link, k, on.depth, on.v, &[world_axis(on, rot).dot(&f[k])]),
+                _ => out.put(link, k, on.depth, on.v, &[world_axis(on, rot).dot(&n[k])]),
+            }
         }
         below = at;
         at = on.parent;
-    }
-}
-
-#[inline(always)]
-fn write_projection(on: &Link, rot: &Mat3, f: &Vec3, n: &Vec3, row: &mut [f64]) {
-    match on.kind {
-        LinkKind::Free => {
-            row[..3].copy_from_slice(f.as_slice());
-            row[3..6].copy_from_slice(rot.tr_mul(n).as_slice());
-        }
-        LinkKind::Ball => row[..3].copy_from_slice(rot.tr_mul(n).as_slice()),
-        LinkKind::Slide => row[0] = world_axis(on, rot).dot(f),
-        _ => row[0] = world_axis(on, rot).dot(n),
     }
 }
 
@@ -174,23 +205,5 @@ impl core::ops::AddAssign for Composite {
         self.mass += o.mass;
         self.first += o.first;
         self.second += o.second;
-    }
-}
-
-impl Data {
-    /// Writes the mass matrix of the last [`crba`] as a dense `nv`×`nv` matrix, both triangles.
-    ///
-    /// # Panics
-    /// If `out` does not have `nv²` numbers.
-    pub fn mass_matrix(&self, model: &Model, out: &mut [f64]) {
-        let nv = model.nv();
-        assert_eq!(out.len(), nv * nv, "the mass matrix is nv×nv");
-        out.fill(0.0);
-        for (i, (row, path)) in model.rows(&self.mass).enumerate() {
-            for (x, &j) in row.iter().zip(path) {
-                out[i * nv + j] = *x;
-                out[j * nv + i] = *x;
-            }
-        }
     }
 }

@@ -68,6 +68,8 @@ pub struct Data {
     pub(crate) carriers: Vec<crate::rnea_derivatives::Carrier>,
     /// Mass matrix, tree-packed (see [`crate::crba`]).
     pub(crate) mass: Vec<f64>,
+    /// The same as a dense matrix; entries outside the tree's pattern stay zero.
+    pub(crate) dense_mass: Vec<f64>,
     /// Its factor `L` with `D` on the diagonal, tree-packed, and `1/D`.
     pub(crate) factor: Vec<f64>,
     pub(crate) inverse_diagonal: Vec<f64>,
@@ -104,6 +106,7 @@ impl Data {
             carried: vec![Default::default(); n],
             carriers: vec![Default::default(); n],
             mass: vec![0.0; model.packed],
+            dense_mass: vec![0.0; nv * nv],
             factor: vec![0.0; model.packed],
             inverse_diagonal: vec![0.0; nv],
             out: vec![0.0; nv],

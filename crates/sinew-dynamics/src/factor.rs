@@ -48,16 +48,18 @@ impl Data {
     /// # Panics
     /// If `x` does not have `nv` numbers.
     pub fn solve_mass_matrix(&self, model: &Model, x: &mut [f64]) {
-        assert_eq!(x.len(), model.nv(), "x must have nv numbers");
-        self.solve_transposed(model, x);
-        for (x, d) in x.iter_mut().zip(&self.inverse_diagonal) {
-            *x *= d;
-        }
-        self.solve_lower(model, x);
+        self.half_solve_mass_matrix(model, x);
+        self.finish_solve_mass_matrix(model, x);
     }
 
-    /// `x ← L⁻ᵀ x`, from the leaves inwards.
-    fn solve_transposed(&self, model: &Model, x: &mut [f64]) {
+    /// The first half of [`solve_mass_matrix`](Data::solve_mass_matrix): `x ← L⁻ᵀ x`, from the leaves inwards.
+    ///
+    /// Between the halves impulses can be added cheaply, see [`OperationalSpace`](crate::OperationalSpace).
+    ///
+    /// # Panics
+    /// If `x` does not have `nv` numbers.
+    pub fn half_solve_mass_matrix(&self, model: &Model, x: &mut [f64]) {
+        assert_eq!(x.len(), model.nv(), "x must have nv numbers");
         let starts = model.row_starts();
         for k in (0..model.nv()).rev() {
             let row = &self.factor[starts[k]..starts[k + 1] - 1];
@@ -68,13 +70,17 @@ impl Data {
         }
     }
 
-    /// `x ← L⁻¹ x`, from the root outwards.
-    fn solve_lower(&self, model: &Model, x: &mut [f64]) {
+    /// The second half of [`solve_mass_matrix`](Data::solve_mass_matrix): `x ← L⁻¹ D⁻¹ x`, from the root outwards.
+    ///
+    /// # Panics
+    /// If `x` does not have `nv` numbers.
+    pub fn finish_solve_mass_matrix(&self, model: &Model, x: &mut [f64]) {
+        assert_eq!(x.len(), model.nv(), "x must have nv numbers");
         let starts = model.row_starts();
         for k in 0..model.nv() {
             let row = &self.factor[starts[k]..starts[k + 1] - 1];
             let sum: f64 = row.iter().zip(model.path(k)).map(|(l, &j)| l * x[j]).sum();
-            x[k] -= sum;
+            x[k] = x[k] * self.inverse_diagonal[k] - sum;
         }
     }
 }

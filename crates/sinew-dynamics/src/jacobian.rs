@@ -10,7 +10,7 @@ use crate::spatial::Vec3;
 
 /// Calls `write(dof, linear, angular)` for each degree of freedom of a link: the velocity at `point` that it causes.
 #[inline(always)]
-fn columns(link: &Link, pose: &Pose, point: &Vec3, mut write: impl FnMut(usize, Vec3, Vec3)) {
+pub(crate) fn columns(link: &Link, pose: &Pose, point: &Vec3, mut write: impl FnMut(usize, Vec3, Vec3)) {
     let arm = point - pose.pos;
     match link.kind {
         LinkKind::Free => {
@@ -103,17 +103,23 @@ impl Data {
 
     /// Visits the non-zero columns of a body's Jacobian, from the body inwards.
     #[inline(always)]
-    pub(crate) fn each_column(
+    fn each_column(
         &self,
         model: &Model,
         body: BodyId,
         point: &Vec3,
         mut write: impl FnMut(usize, Vec3, Vec3),
     ) {
+        self.each_link(model, body, |link, pose| columns(link, pose, point, &mut write));
+    }
+
+    /// Visits the links from a body to the root.
+    #[inline(always)]
+    pub(crate) fn each_link(&self, model: &Model, body: BodyId, mut visit: impl FnMut(&Link, &Pose)) {
         let mut at = model.frame(body).0;
         while at != WORLD {
             let link = &model.links[at];
-            columns(link, &self.poses[at], point, &mut write);
+            visit(link, &self.poses[at]);
             at = link.parent;
         }
     }

@@ -47,7 +47,7 @@ pub(crate) fn place(link: &Link, q: &[f64], parent: &Pose) -> Pose {
             base
         }
         _ => {
-            let (c, s) = rotation::cos_sin(q[link.q] - link.reference);
+            let (c, s) = rotation::cos_sin((q[link.q] - link.reference) * link.sense);
             let (x, y, z) = (base.column(0), base.column(1), base.column(2));
             match link.kind {
                 LinkKind::HingeX => Mat3::from_columns(&[x.into(), y * c + z * s, z * c - y * s]),
@@ -64,9 +64,9 @@ pub(crate) fn place(link: &Link, q: &[f64], parent: &Pose) -> Pose {
 #[inline(always)]
 pub(crate) fn world_axis(link: &Link, rot: &Mat3) -> Vec3 {
     match link.kind {
-        LinkKind::HingeX => rot.column(0).into(),
-        LinkKind::HingeY => rot.column(1).into(),
-        LinkKind::HingeZ => rot.column(2).into(),
+        LinkKind::HingeX => rot.column(0) * link.sense,
+        LinkKind::HingeY => rot.column(1) * link.sense,
+        LinkKind::HingeZ => rot.column(2) * link.sense,
         _ => rot * link.axis,
     }
 }

@@ -33,12 +33,12 @@ pub(crate) struct Carried {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Carrier {
     /// Angular velocity of the parent; of parent and link together.
-    w: Vec3,
-    w_sum: Vec3,
+    pub(crate) w: Vec3,
+    pub(crate) w_sum: Vec3,
     /// Velocity of the joint's centre.
-    velocity: Vec3,
+    pub(crate) velocity: Vec3,
     /// `[α_λ]× + [ω_λ]×²`.
-    e: Mat3,
+    pub(crate) e: Mat3,
     /// `[a]× + 2 [ν]× [ω_λ]×`.
     g: Mat3,
 }
@@ -65,6 +65,13 @@ pub fn rnea_derivatives<'d>(
 ) -> RneaDerivatives<'d> {
     assert_eq!(a.len(), model.nv(), "a must have nv numbers");
     crate::rnea::outward(model, data, q, v, |at| vec3_at(a, at), |at| a[at]);
+    differentiate(model, data, v);
+    RneaDerivatives { dq: &data.dtau_dq, dv: &data.dtau_dv }
+}
+
+/// Derivatives of the joint forces that balance the wrenches in `data`, which turn with their links, after the outward
+/// pass of inverse dynamics.
+pub(crate) fn differentiate(model: &Model, data: &mut Data, v: &[f64]) {
     gather(model, data, v);
     for (i, link) in model.links.iter().enumerate() {
         let rot = &data.poses[i].rot;
@@ -76,7 +83,6 @@ pub fn rnea_derivatives<'d>(
             _ => turning(model, data, i, link.v, [world_axis(link, rot)]),
         }
     }
-    RneaDerivatives { dq: &data.dtau_dq, dv: &data.dtau_dv }
 }
 
 /// Composites and carriers of all links, after the outward pass of inverse dynamics.

@@ -7,13 +7,14 @@
 use crate::model::{Link, Model};
 
 /// Columns that are solved at once.
-const LANES: usize = 6;
+pub(crate) const LANES: usize = 6;
 
 /// One entry of [`LANES`] columns.
 pub(crate) type Lane = [f64; LANES];
 
+/// `x ← x − l y`.
 #[inline(always)]
-fn subtract(x: &mut Lane, l: f64, y: &Lane) {
+pub(crate) fn subtract(x: &mut Lane, l: f64, y: &Lane) {
     for c in 0..LANES {
         x[c] -= l * y[c];
     }
@@ -22,6 +23,8 @@ fn subtract(x: &mut Lane, l: f64, y: &Lane) {
 /// Overwrites each column `b` of a dense matrix by `sign · M⁻¹ b`.
 ///
 /// `blocks` is the factor as [`regroup`] lays it out.
+///
+/// Half-way, when the lanes hold `sign · D⁻¹ L⁻ᵀ b` of the columns from `first` on, `between(first, lanes)` may change them.
 pub(crate) fn solve_columns(
     model: &Model,
     blocks: &[f64],
@@ -29,9 +32,10 @@ pub(crate) fn solve_columns(
     lanes: &mut [Lane],
     sign: f64,
     columns: &mut [f64],
+    mut between: impl FnMut(usize, &mut [Lane]),
 ) {
     let nv = model.nv();
-    for block in columns.chunks_mut(LANES * nv.max(1)) {
+    for (nth, block) in columns.chunks_mut(LANES * nv.max(1)).enumerate() {
         load(block, lanes);
         for link in model.links.iter().rev() {
             match link.nv {
@@ -40,6 +44,7 @@ pub(crate) fn solve_columns(
                 _ => inward::<6>(model, link, blocks, inverse_diagonal, lanes, sign),
             }
         }
+        between(nth * LANES, lanes);
         for link in &model.links {
             match link.nv {
                 1 => outward::<1>(model, link, blocks, lanes),

@@ -35,7 +35,7 @@ pub(super) fn compile(mut spec: ModelSpec) -> Result<Model, ModelError> {
                 q: nq,
                 v: nv,
             });
-            let (kind, axis) = link_kind(joint);
+            let (kind, axis, sense) = link_kind(joint);
             let dofs = joint.kind.nv();
             // a free joint's coordinates are the placement in the world itself
             let at_joint = match joint.kind {
@@ -55,6 +55,7 @@ pub(super) fn compile(mut spec: ModelSpec) -> Result<Model, ModelError> {
                 rot: at_joint.rot,
                 pos: at_joint.pos,
                 axis,
+                sense,
                 reference: joint.reference,
                 inertia: Inertia::ZERO,
                 armature: joint.armature,
@@ -191,15 +192,23 @@ fn check_joints(label: &str, at_root: bool, joints: &mut [JointSpec]) -> Result<
     Ok(())
 }
 
-fn link_kind(joint: &JointSpec) -> (LinkKind, Vec3) {
+/// The link's kind, axis and, for a hinge along a frame axis, its sense.
+fn link_kind(joint: &JointSpec) -> (LinkKind, Vec3, f64) {
     match joint.kind {
-        JointKind::Free => (LinkKind::Free, Vec3::zeros()),
-        JointKind::Ball => (LinkKind::Ball, Vec3::zeros()),
-        JointKind::Slide { axis } => (LinkKind::Slide, axis),
-        JointKind::Hinge { axis } if axis == Vec3::x() => (LinkKind::HingeX, axis),
-        JointKind::Hinge { axis } if axis == Vec3::y() => (LinkKind::HingeY, axis),
-        JointKind::Hinge { axis } if axis == Vec3::z() => (LinkKind::HingeZ, axis),
-        JointKind::Hinge { axis } => (LinkKind::Hinge, axis),
+        JointKind::Free => (LinkKind::Free, Vec3::zeros(), 1.0),
+        JointKind::Ball => (LinkKind::Ball, Vec3::zeros(), 1.0),
+        JointKind::Slide { axis } => (LinkKind::Slide, axis, 1.0),
+        JointKind::Hinge { axis } => {
+            let along = |k: usize| axis[k].abs() == 1.0 && axis.iter().filter(|x| **x != 0.0).count() == 1;
+            match [LinkKind::HingeX, LinkKind::HingeY, LinkKind::HingeZ]
+                .into_iter()
+                .enumerate()
+                .find(|(k, _)| along(*k))
+            {
+                Some((k, kind)) => (kind, axis, axis[k]),
+                None => (LinkKind::Hinge, axis, 1.0),
+            }
+        }
     }
 }
 

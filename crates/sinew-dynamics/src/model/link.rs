@@ -43,6 +43,8 @@ pub(crate) struct Link {
     pub(crate) pos: Vec3,
     /// Unit axis in the link's frame (hinge, slide), else zero.
     pub(crate) axis: Vec3,
+    /// −1 for a hinge against a frame axis, else 1.
+    pub(crate) sense: f64,
     /// Coordinate at the reference.
     pub(crate) reference: f64,
     /// Inertia of all bodies carried, in the link's frame.

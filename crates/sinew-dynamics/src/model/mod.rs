@@ -177,11 +177,6 @@ impl Model {
         &self.paths[self.starts[dof]..self.starts[dof + 1]]
     }
 
-    /// Rows of a tree-packed matrix with their paths.
-    pub(crate) fn rows<'a>(&'a self, packed: &'a [f64]) -> impl Iterator<Item = (&'a [f64], &'a [usize])> {
-        self.starts.windows(2).map(move |w| (&packed[w[0]..w[1]], &self.paths[w[0]..w[1]]))
-    }
-
     /// The link that carries a body and the body's frame in it; link [`WORLD`] for bodies that cannot move.
     pub(crate) fn frame(&self, body: BodyId) -> &(usize, Placement) {
         &self.frames[body.0]

@@ -16,10 +16,7 @@ fn on_random_trees(check: impl Fn(&Model, &mut Data, &mut Random, &[f64], &[f64]
 }
 
 fn mass_matrix(model: &Model, data: &mut Data, q: &[f64]) -> Vec<f64> {
-    let mut m = vec![0.0; model.nv() * model.nv()];
-    crba(model, data, q);
-    data.mass_matrix(model, &mut m);
-    m
+    crba(model, data, q).to_vec()
 }
 
 #[test]
@@ -85,7 +82,7 @@ fn integrate_jacobians_are_derivatives() {
         model.difference_jacobians(q, &q1, &mut back_0, &mut back_1);
         let eps = 1e-6;
         for k in 0..nv {
-            let mut column = |step: &dyn Fn(f64) -> Vec<f64>, want: &[f64]| {
+            let column = |step: &dyn Fn(f64) -> Vec<f64>, want: &[f64]| {
                 let (mut plus, mut minus) = (vec![0.0; nv], vec![0.0; nv]);
                 model.difference(&q1, &step(eps), &mut plus);
                 model.difference(&q1, &step(-eps), &mut minus);
@@ -129,29 +126,14 @@ fn integrate_jacobians_are_derivatives() {
     });
 }
 
-/// Central differences of `f(q, v)` along every coordinate of `q` and of `v`.
+/// Central differences of `f(q, v)` by `q` and by `v`.
 fn differences(
     model: &Model,
     q: &[f64],
     v: &[f64],
     mut f: impl FnMut(&[f64], &[f64]) -> Vec<f64>,
 ) -> [Vec<f64>; 2] {
-    let (nv, eps) = (model.nv(), 1e-6);
-    let mut out = [Vec::new(), Vec::new()];
-    for k in 0..nv {
-        let mut at = |dq: f64, dv: f64| {
-            let (mut step, mut q1, mut v1) = (vec![0.0; nv], q.to_vec(), v.to_vec());
-            step[k] = dq;
-            v1[k] += dv;
-            model.integrate(q, &step, &mut q1);
-            f(&q1, &v1)
-        };
-        let by_q = at(eps, 0.0).into_iter().zip(at(-eps, 0.0));
-        out[0].extend(by_q.map(|(p, m)| (p - m) / (2.0 * eps)));
-        let by_v = at(0.0, eps).into_iter().zip(at(0.0, -eps));
-        out[1].extend(by_v.map(|(p, m)| (p - m) / (2.0 * eps)));
-    }
-    out
+    [numdiff::by_configuration(model, q, |q| f(q, v)), numdiff::by_vector(v, |v| f(q, v))]
 }
 
 #[test]
@@ -184,5 +166,159 @@ fn forward_dynamics_derivatives_are_differences() {
             .collect();
         let identity: Vec<f64> = (0..nv * nv).map(|k| f64::from(u8::from(k % (nv + 1) == 0))).collect();
         assert_near("M M⁻¹", &product, &identity, 1e-9);
+    });
+}
+
+#[test]
+fn hybrid_dynamics_splits_forward_dynamics() {
+    on_random_trees(|model, data, random, q, v| {
+        let nv = model.nv();
+        let want_tau = random.reals(nv, 3.0);
+        let want_a = aba(model, data, q, v, &want_tau).unwrap().to_vec();
+        let prescribed: Vec<bool> = model.joints().iter().map(|_| random.below(2) == 0).collect();
+        let (mut a, mut tau) = (want_a.clone(), want_tau.clone());
+        for (joint, given) in model.joints().iter().zip(&prescribed) {
+            let unknown = if *given { &mut tau } else { &mut a };
+            unknown[joint.v..joint.v + joint.kind.nv()].fill(f64::NAN);
+        }
+        // what is unknown must not be read
+        hybrid_dynamics(model, data, q, v, &prescribed, &mut a, &mut tau).unwrap();
+        assert_near("a", &a, &want_a, 1e-9);
+        assert_near("τ", &tau, &want_tau, 1e-8);
+    });
+}
+
+#[test]
+fn held_points_do_not_accelerate() {
+    on_random_trees(|model, data, random, q, v| {
+        let tau = random.reals(model.nv(), 3.0);
+        let moving: Vec<BodyId> = (0..model.bodies().len()).map(BodyId).collect();
+        // one body as a whole and a point of another
+        let a = Constraint::body(moving[random.below(moving.len())], random.vec3(0.3));
+        let b = Constraint::point(moving[random.below(moving.len())], random.vec3(0.3));
+        let mut constraints = Constraints::new(model, vec![a, b]);
+        constraints.damping = 1e-9;
+        let solution = constrained_dynamics(model, data, &mut constraints, q, v, &tau).unwrap();
+        let (acceleration, force) = (solution.acceleration.to_vec(), solution.force.to_vec());
+        // equation of motion: M a + h = τ + Jᵀ λ
+        let mut total = tau.clone();
+        let mut jacobian = vec![0.0; 6 * model.nv()];
+        let mut row = 0;
+        for c in [a, b] {
+            let at = data.body_placement(model, c.body).act(&c.point);
+            data.body_jacobian(model, c.body, &at, &mut jacobian);
+            let n = if c.held == Held::Body { 6 } else { 3 };
+            for (t, column) in total.iter_mut().zip(jacobian.chunks(6)) {
+                *t += column[..n].iter().zip(&force[row..]).map(|(j, f)| j * f).sum::<f64>();
+            }
+            row += n;
+        }
+        // a constraint that cannot be met is fought with forces of 1/μ: errors count relative to them
+        let scale = force.iter().fold(1.0, |m: f64, f| m.max(f.abs()));
+        let balance = rnea(model, data, q, v, &acceleration).iter().zip(&total);
+        let error = balance.fold(0.0, |m: f64, (l, t)| m.max((l - t).abs()));
+        assert!(error < 1e-8 * scale, "M a + h: error {error:e} for forces of {scale:e}");
+        // where the constraints can be met, they are: the damping leaves an error of μ λ
+        forward_accelerations(model, data, q, v, &acceleration);
+        let mut left: Vec<f64> = Vec::new();
+        for c in [a, b] {
+            let at = data.body_placement(model, c.body).act(&c.point);
+            left.extend(data.point_acceleration(model, c.body, &at).iter());
+            if c.held == Held::Body {
+                left.extend(data.angular_acceleration(model, c.body).iter());
+            }
+        }
+        let slack: Vec<f64> = force.iter().map(|f| -1e-9 * f).collect();
+        let error = left.iter().zip(&slack).fold(0.0, |m: f64, (l, s)| m.max((l - s).abs()));
+        assert!(error < 1e-7 * scale, "constraint error {error:e} for forces of {scale:e}");
+    });
+}
+
+#[test]
+fn held_dynamics_derivatives_are_differences() {
+    on_random_trees(|model, data, random, q, v| {
+        let nv = model.nv();
+        let tau = random.reals(nv, 3.0);
+        let last = BodyId(model.bodies().len() - 1);
+        let list = vec![
+            Constraint::body(last, random.vec3(0.3)),
+            Constraint::point(BodyId(random.below(model.bodies().len())), random.vec3(0.3)),
+        ];
+        let mut constraints = Constraints::new(model, list);
+        // much damping, so that forces and their derivatives stay of one size whatever the tree
+        constraints.damping = 0.1;
+        let rows = constraints.rows();
+        let d = constrained_dynamics_derivatives(model, data, &mut constraints, q, v, &tau).unwrap();
+        let analytic: Vec<f64> = stack(d.dq, d.force_dq, nv, rows);
+        let analytic_v = stack(d.dv, d.force_dv, nv, rows);
+        let analytic_tau = stack(d.dtau, d.force_dtau, nv, rows);
+        let mut solve = |q: &[f64], v: &[f64], tau: &[f64]| {
+            let s = constrained_dynamics(model, data, &mut constraints, q, v, tau).unwrap();
+            [s.acceleration, s.force].concat()
+        };
+        let [by_q, by_v] = differences(model, q, v, |q, v| solve(q, v, &tau));
+        assert_near("∂/∂q", &analytic, &by_q, 1e-6);
+        assert_near("∂/∂v", &analytic_v, &by_v, 1e-6);
+        // linear in τ: a difference of any size is exact
+        let at_zero = solve(q, v, &vec![0.0; nv]);
+        let by_tau: Vec<f64> = (0..nv)
+            .flat_map(|k| {
+                let mut unit = vec![0.0; nv];
+                unit[k] = 1.0;
+                solve(q, v, &unit).into_iter().zip(&at_zero).map(|(x, z)| x - z).collect::<Vec<_>>()
+            })
+            .collect();
+        assert_near("∂/∂τ", &analytic_tau, &by_tau, 1e-7);
+    });
+}
+
+/// Puts two matrices with the same columns on top of each other.
+fn stack(top: &[f64], bottom: &[f64], nv: usize, rows: usize) -> Vec<f64> {
+    top.chunks(nv).zip(bottom.chunks(rows)).flat_map(|(a, b)| [a, b].concat()).collect()
+}
+
+#[test]
+fn operational_space_is_j_inverse_m_jt() {
+    on_random_trees(|model, data, random, q, _| {
+        let nv = model.nv();
+        crba(model, data, q);
+        factor_mass_matrix(model, data).unwrap();
+        let (a, b) = (BodyId(random.below(model.bodies().len())), BodyId(random.below(model.bodies().len())));
+        let (at_a, at_b, dof) = (random.vec3(1.0), random.vec3(1.0), random.below(nv));
+        let mut space = OperationalSpace::default();
+        space.add_body(model, data, a, &at_a);
+        space.add_dof(model, data, dof);
+        space.add_point(model, data, b, &at_b);
+        let inverse = space.inverse_inertia(model, data).to_vec();
+        // the same from dense Jacobians, row by row
+        let mut jacobian = vec![vec![0.0; nv]; 10];
+        let mut wide = vec![0.0; 6 * nv];
+        data.body_jacobian(model, a, &at_a, &mut wide);
+        (0..6 * nv).for_each(|k| jacobian[k % 6][k / 6] = wide[k]);
+        jacobian[6][dof] = 1.0;
+        data.point_jacobian(model, b, &at_b, &mut wide[..3 * nv]);
+        (0..3 * nv).for_each(|k| jacobian[7 + k % 3][k / 3] = wide[k]);
+        for r in 0..10 {
+            let mut x = jacobian[r].clone();
+            data.solve_mass_matrix(model, &mut x);
+            let want: Vec<f64> =
+                (0..10).map(|c| jacobian[c].iter().zip(&x).map(|(j, x)| j * x).sum()).collect();
+            assert_near("J M⁻¹ Jᵀ", &inverse[r * 10..][..10], &want, 1e-9);
+        }
+        // impulses between the halves of a solve
+        let (start, p) = (random.reals(nv, 1.0), random.reals(10, 1.0));
+        let mut x = start.clone();
+        data.half_solve_mass_matrix(model, &mut x);
+        let mut velocities = vec![0.0; 10];
+        space.add_impulses(model, &p, &mut x);
+        space.add_velocities(model, data, &x, &mut velocities);
+        data.finish_solve_mass_matrix(model, &mut x);
+        let mut want: Vec<f64> =
+            (0..nv).map(|k| start[k] + (0..10).map(|r| jacobian[r][k] * p[r]).sum::<f64>()).collect();
+        data.solve_mass_matrix(model, &mut want);
+        assert_near("M⁻¹ (x + Jᵀ p)", &x, &want, 1e-9);
+        let by_jacobian: Vec<f64> =
+            jacobian.iter().map(|row| row.iter().zip(&want).map(|(j, x)| j * x).sum()).collect();
+        assert_near("velocities", &velocities, &by_jacobian, 1e-9);
     });
 }

@@ -54,10 +54,7 @@ fn dynamics_equal_mujoco() {
     for state in &states {
         let mj = &state["mj"];
         let [q, v, tau] = ["qpos", "qvel", "qfrc"].map(|k| numbers(&mj[k]));
-        let mut m = vec![0.0; nv * nv];
-        crba(&model, &mut data, &q);
-        data.mass_matrix(&model, &mut m);
-        assert_close("M", &m, &numbers(&mj["M"]), 1e-12);
+        assert_close("M", crba(&model, &mut data, &q), &numbers(&mj["M"]), 1e-12);
         assert_close("h", bias_force(&model, &mut data, &q, &v), &numbers(&mj["h"]), 1e-12);
         let qacc = numbers(&mj["qacc"]);
         assert_close("q̈", aba(&model, &mut data, &q, &v, &tau).unwrap(), &qacc, 1e-11);
@@ -66,5 +63,61 @@ fn dynamics_equal_mujoco() {
         let mut x: Vec<f64> = tau.iter().zip(numbers(&mj["h"])).map(|(t, h)| t - h).collect();
         data.solve_mass_matrix(&model, &mut x);
         assert_close("M⁻¹(τ − h)", &x, &qacc, 1e-11);
+    }
+}
+
+#[test]
+fn centre_of_mass_momentum_and_contacts_equal_pinocchio() {
+    let Some((model, states)) = humanoid() else { return };
+    let mut data = Data::new(&model);
+    let nv = model.nv();
+    for state in &states {
+        let (mj, pin) = (&state["mj"], &state["pin"]);
+        let [q, v] = ["qpos", "qvel"].map(|k| numbers(&mj[k]));
+        let com = center_of_mass(&model, &mut data, &q);
+        assert_close("COM", com.as_slice(), &numbers(&pin["com"]), 1e-12);
+        let h = momentum(&model, &mut data, &q, &v);
+        assert_close("linear momentum", h.linear.as_slice(), &numbers(&pin["hg"])[..3], 1e-12);
+        assert_close("angular momentum", h.angular.as_slice(), &numbers(&mj["angmom"]), 1e-11);
+        if pin["Ag"].is_null() {
+            continue;
+        }
+        // their root velocity is in body axes: the first three columns are turned
+        let root = data.body_placement(&model, model.body("pelvis").unwrap()).rot;
+        let turned = |columns: &[f64], rows: usize| -> Vec<f64> {
+            let mut out = columns.to_vec();
+            for r in 0..rows {
+                let ours = Vec3::new(columns[r], columns[rows + r], columns[2 * rows + r]);
+                let theirs = root.tr_mul(&ours);
+                (0..3).for_each(|k| out[k * rows + r] = theirs[k]);
+            }
+            // to rows after rows, as the file has them
+            (0..rows).flat_map(|r| (0..nv).map(move |c| c * rows + r)).map(|k| out[k]).collect()
+        };
+        let map = centroidal_map(&model, &mut data, &q).map.to_vec();
+        assert_close("centroidal map", &turned(&map, 6), &numbers(&pin["Ag"]), 1e-12);
+        let contacts = &state["contacts"];
+        let (mut points, mut jacobians, mut drifts) =
+            (Vec::<f64>::new(), Vec::<f64>::new(), Vec::<f64>::new());
+        forward_accelerations(&model, &mut data, &q, &v, &vec![0.0; nv]);
+        for foot in ["foot_l", "foot_r"] {
+            for k in 0..4 {
+                let (body, site) = model.site(&format!("{foot}_c{k}")).expect("corner");
+                let point = data.body_placement(&model, body).act(&site.pos);
+                points.extend(point.iter());
+                let mut jacobian = vec![0.0; 3 * nv];
+                data.point_jacobian(&model, body, &point, &mut jacobian);
+                jacobians.extend(turned(&jacobian, 3));
+                drifts.extend(data.point_acceleration(&model, body, &point).iter());
+            }
+        }
+        assert_close("corners", &points, &numbers(&contacts["p"]), 1e-12);
+        assert_close("J", &jacobians, &numbers(&contacts["J"]), 1e-12);
+        // their a0 holds the body-axes root velocity still: ours accelerates by ω × v besides
+        let w = data.angular_velocity(&model, model.body("pelvis").unwrap());
+        let extra = w.cross(&Vec3::from_column_slice(&v[..3]));
+        let drifts: Vec<f64> =
+            drifts.chunks(3).flat_map(|a| (0..3).map(|k| a[k] + extra[k]).collect::<Vec<_>>()).collect();
+        assert_close("J̇ v", &drifts, &numbers(&contacts["a0"]), 1e-11);
     }
 }

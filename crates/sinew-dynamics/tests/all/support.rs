@@ -60,7 +60,7 @@ impl Random {
                 body = body.turned(self.quat());
             }
             let name = format!("j{i}");
-            let axis = |r: &mut Random| [Vec3::x(), Vec3::y(), Vec3::z(), r.vec3(1.0)][r.below(4)];
+            let axis = |r: &mut Random| [Vec3::x(), -Vec3::y(), Vec3::z(), r.vec3(1.0)][r.below(4)];
             let mut joints = match self.below(8) {
                 0 | 1 if parent.is_none() => vec![JointSpec::free(name)],
                 0..=2 => vec![JointSpec::ball(name)],

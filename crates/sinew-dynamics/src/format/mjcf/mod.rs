@@ -69,14 +69,26 @@ impl Default for Options<'_> {
 
 /// Reads an MJCF file with all that it includes.
 pub fn read(path: impl AsRef<Path>) -> Result<(ModelSpec, ImportReport), FormatError> {
-    let path = path.as_ref();
+    open(path.as_ref(), parse)
+}
+
+/// Reads an MJCF file and compiles it; an error of the model names the line of the element that it is about.
+pub fn read_model(path: impl AsRef<Path>) -> Result<(Model, ImportReport), FormatError> {
+    open(path.as_ref(), compile)
+}
+
+/// Hands the text of a file to `then`, with the means to reach the files beside it.
+fn open<T>(
+    path: &Path,
+    then: impl Fn(&str, &Options<'_>) -> Result<T, FormatError>,
+) -> Result<T, FormatError> {
     let label = path.display().to_string();
     let folder = path.parent().unwrap_or(Path::new(""));
     let load = |relative: &str| fetch(&folder.join(relative));
     let bytes = fetch(path).map_err(|why| FormatError::new(&label, 0, "", why))?;
     let text = String::from_utf8(bytes)
         .map_err(|_| FormatError::new(&label, 0, "", "the file is not UTF-8 text"))?;
-    parse(&text, &Options { file: &label, load: &load })
+    then(&text, &Options { file: &label, load: &load })
 }
 
 /// Reads MJCF text.
@@ -117,13 +129,16 @@ impl Model {
     /// # Ok::<(), sinew_dynamics::format::FormatError>(())
     /// ```
     pub fn from_mjcf(text: &str) -> Result<(Model, ImportReport), FormatError> {
-        let options = Options::default();
-        let tree = Tree::new(text, &options)?;
-        let Reader { spec, drafts, notes, .. } = Reader::run(tree.root(), &options)?;
-        let places = places(&spec, &drafts);
-        let model = Model::new(spec).map_err(|e| placed(e, tree.root(), &places))?;
-        Ok((model, notes.report()))
+        compile(text, &Options::default())
     }
+}
+
+fn compile(text: &str, options: &Options<'_>) -> Result<(Model, ImportReport), FormatError> {
+    let tree = Tree::new(text, options)?;
+    let Reader { spec, drafts, notes, .. } = Reader::run(tree.root(), options)?;
+    let places = places(&spec, &drafts);
+    let model = Model::new(spec).map_err(|e| placed(e, tree.root(), &places))?;
+    Ok((model, notes.report()))
 }
 
 /// Bodies and joints by the words that model errors begin with.

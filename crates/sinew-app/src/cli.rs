@@ -1,0 +1,119 @@
+//! The command line: verbs, options and their help.
+
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+const EXIT_CODES: &str = "Exit codes: 0 done, 1 a check failed, 2 wrong usage or input.";
+
+/// Characters that move under physics
+///
+/// Without a verb, shows the built-in human and the verbs.
+#[derive(Debug, Parser)]
+#[command(name = "sinew", version, after_help = examples(&["sinew inspect human", "sinew inspect robot.xml --json", "sinew bench"]))]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) verb: Option<Verb>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    Inspect(InspectArgs),
+    Export(ExportArgs),
+    Bench(BenchArgs),
+}
+
+/// Show what a character or model file holds, or evaluate its dynamics at given states
+///
+/// Prints the tree of bodies with masses, joints, limits and efforts, the totals, who plays which role, what the importer
+/// assumed or left out, and warnings. With --at, evaluates the dynamics at the states of a JSON file instead.
+#[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "sinew inspect human",
+    "sinew inspect robot.xml --json",
+    "sinew inspect robot.urdf --strict",
+    "sinew inspect human42 --at states.json --json --out dynamics.json",
+]), after_long_help = at_help())]
+pub(crate) struct InspectArgs {
+    /// Name of a built-in character, or an MJCF (.xml) or URDF (.urdf) file
+    #[arg(value_name = "CHARACTER|FILE")]
+    pub(crate) model: String,
+    /// Print JSON (SI units, radians; unlimited is null)
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Evaluate the dynamics at the states of this file; needs --json
+    #[arg(long, value_name = "STATES.json", requires = "json")]
+    pub(crate) at: Option<PathBuf>,
+    /// Points whose Jacobians --at evaluates [default: the sites of the feet]
+    #[arg(long, value_name = "SITE,…", value_delimiter = ',', requires = "at")]
+    pub(crate) sites: Vec<String>,
+    /// Exit with 1 when the model draws a warning
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Write to this file instead of the terminal
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// Write a model as MJCF that MuJoCo loads and computes the same with
+#[derive(Debug, Args)]
+#[command(after_help = examples(&["sinew export human --to human.xml", "sinew export robot.urdf --to robot.xml"]))]
+pub(crate) struct ExportArgs {
+    /// Name of a built-in character, or an MJCF (.xml) or URDF (.urdf) file
+    #[arg(value_name = "CHARACTER|FILE")]
+    pub(crate) model: String,
+    /// File to write
+    #[arg(long, value_name = "FILE.xml")]
+    pub(crate) to: PathBuf,
+    /// Print what was written as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Time the dynamics kernels on the 42-degree-of-freedom humanoid, one core
+///
+/// A sample is the mean of a batch of at least 40 µs over 20 states. When the environment variable DATA_DIR names a
+/// folder with humanoid42.xml and humanoid42_states.json, that model and those states are used and the results are first
+/// compared with the file's; else the built-in human42 at random states.
+#[derive(Debug, Args)]
+#[command(after_help = examples(&["sinew bench", "sinew bench --json --only aba --budget 2"]))]
+pub(crate) struct BenchArgs {
+    /// Print one JSON object per line and kernel (microseconds)
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Time one kernel only; may be given several times
+    #[arg(long, value_name = "KERNEL")]
+    pub(crate) only: Vec<String>,
+    /// Seconds per kernel
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.4)]
+    pub(crate) budget: f64,
+    /// Seed of the random states
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Write to this file instead of the terminal
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+fn examples(lines: &[&str]) -> String {
+    format!("Examples:\n  {}\n\n{EXIT_CODES}", lines.join("\n  "))
+}
+
+fn at_help() -> String {
+    let examples = examples(&[
+        "sinew inspect human",
+        "sinew inspect robot.xml --json",
+        "sinew inspect robot.urdf --strict",
+        "sinew inspect human42 --at states.json --json --out dynamics.json",
+    ]);
+    format!("{AT}\n\n{examples}")
+}
+
+const AT: &str = "\
+STATES.json is a list of states, or an object with the list under \"states\". A state holds qpos, qvel, qfrc (MuJoCo's
+layout: quaternion w x y z, root velocity in world axes) or q, v, tau (Pinocchio's: quaternion x y z w, root velocity in
+body axes), at its top or under \"mj\" or \"pin\". The answer holds, per state and in both conventions, M, h, the
+acceleration, COM, momentum and derivatives, and the places, Jacobians and bias accelerations of the sites. docs/json.md
+describes every key.
+
+A file MODEL.roles beside MODEL.xml or MODEL.urdf, with lines such as `foot_left = l_ankle_link`, says which body plays
+which role; without it roles are guessed.";

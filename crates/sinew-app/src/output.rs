@@ -1,0 +1,48 @@
+//! Where results go: the terminal, or a file that appears whole or not at all.
+
+use anyhow::{Context, Result};
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+/// Writes `text` to the file `out`, or to the terminal when there is none.
+pub(crate) fn emit(out: Option<&Path>, text: &str) -> Result<()> {
+    match out {
+        Some(path) => write_whole(path, text),
+        None => print(text),
+    }
+}
+
+/// Prints; an error when the reader has gone.
+pub(crate) fn print(text: &str) -> Result<()> {
+    let mut terminal = std::io::stdout().lock();
+    terminal.write_all(text.as_bytes())?;
+    terminal.flush()?;
+    Ok(())
+}
+
+/// Writes beside the target and renames, so that a reader never sees half a file.
+pub(crate) fn write_whole(path: &Path, text: &str) -> Result<()> {
+    let name = path.file_name().with_context(|| format!("`{}` names no file", path.display()))?;
+    let mut beside = name.to_os_string();
+    beside.push(format!(".{}.tmp", std::process::id()));
+    let beside = path.with_file_name(beside);
+    let attempt = (|| {
+        let mut file = fs::File::create(&beside)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&beside, path)
+    })();
+    if attempt.is_err() {
+        // nothing more can be done about a file that cannot be removed
+        let _ = fs::remove_file(&beside);
+    }
+    attempt.with_context(|| format!("cannot write `{}`; is the folder there and writable?", path.display()))
+}
+
+/// JSON on several lines, ending with a newline.
+pub(crate) fn json(value: &impl serde::Serialize) -> Result<String> {
+    let mut text = serde_json::to_string_pretty(value)?;
+    text.push('\n');
+    Ok(text)
+}

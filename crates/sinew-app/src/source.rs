@@ -1,0 +1,89 @@
+//! Finding and loading the model that the user names: a built-in character or a file.
+
+use anyhow::{Context, Result, bail};
+use sinew::dynamics::format::{ImportReport, mjcf, role_file, urdf};
+use sinew::dynamics::{Model, ModelSpec, RoleGuess, Roles, characters, guess_roles};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// A model and what is known about its making.
+pub(crate) struct Loaded {
+    pub(crate) model: Model,
+    pub(crate) origin: Origin,
+    pub(crate) report: ImportReport,
+    /// Roles of the file or its side file.
+    pub(crate) given: Roles,
+    /// Roles by the shape of the body.
+    pub(crate) guess: RoleGuess,
+}
+
+/// Where a model came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    BuiltIn(String),
+    File(PathBuf),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::BuiltIn(name) => write!(f, "built-in {name}"),
+            Origin::File(path) => write!(f, "{}", path.display()),
+        }
+    }
+}
+
+/// Loads a built-in character or a file.
+pub(crate) fn load(named: &str) -> Result<Loaded> {
+    if let Some(text) = characters::text(named) {
+        let (model, report) = Model::from_mjcf(text)?;
+        return finish(model, report, Origin::BuiltIn(named.to_owned()));
+    }
+    let path = Path::new(named);
+    let looks_like_file = path.extension().is_some() || path.components().count() > 1 || path.exists();
+    if !looks_like_file {
+        let unknown = characters::UnknownCharacter { name: named.to_owned() };
+        bail!("{unknown}. A model file ends in .xml or .urdf.");
+    }
+    let (model, report) = read(path)?;
+    finish(model, report, Origin::File(path.to_owned()))
+}
+
+fn read(path: &Path) -> Result<(Model, ImportReport)> {
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+    match extension.as_str() {
+        "urdf" => {
+            let (spec, report) = urdf::read(path, &urdf::UrdfOptions::default())?;
+            let model = Model::new(spec).with_context(|| path.display().to_string())?;
+            Ok((model, report))
+        }
+        "xml" | "mjcf" => Ok(mjcf::read_model(path)?),
+        _ => bail!("`{}`: a model file ends in .xml (MJCF) or .urdf", path.display()),
+    }
+}
+
+/// Completes the roles.
+fn finish(model: Model, report: ImportReport, origin: Origin) -> Result<Loaded> {
+    let mut spec = model.spec().clone();
+    let side = side_file(&spec, &origin)?;
+    let guess = guess_roles(&spec);
+    let mut given = spec.roles.clone();
+    for (role, body) in side.iter().flat_map(Roles::iter) {
+        given.set(role, body);
+    }
+    spec.complete_roles(side.as_ref());
+    let model = Model::new(spec).with_context(|| origin.to_string())?;
+    Ok(Loaded { model, origin, report, given, guess })
+}
+
+/// Roles from the file of the same name with the extension `roles`, when there is one.
+fn side_file(spec: &ModelSpec, origin: &Origin) -> Result<Option<Roles>> {
+    let Origin::File(path) = origin else { return Ok(None) };
+    let path = path.with_extension("roles");
+    if !path.exists() {
+        return Ok(None);
+    }
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read `{name}`"))?;
+    Ok(Some(role_file::parse(&text, &name, spec)?))
+}

@@ -1,0 +1,61 @@
+//! `sinew bench`: the lines that a benchmark harness reads.
+
+use crate::support::{command, finish, json, shared, sinew};
+
+const KERNELS: [&str; 10] = [
+    "rnea",
+    "bias",
+    "crba",
+    "aba",
+    "joint_jacobians",
+    "centroidal_map",
+    "rnea_derivatives",
+    "aba_derivatives",
+    "constraint_dynamics_2x6d",
+    "constraint_dynamics+derivatives_2x6d",
+];
+
+#[test]
+fn one_line_per_kernel() {
+    let lines = sinew(&["bench", "--json", "--budget", "0.001"]).good();
+    let lines: Vec<_> = lines.lines().map(json).collect();
+    let names: Vec<_> = lines.iter().map(|l| l["bench"].as_str().expect("a name").to_owned()).collect();
+    assert_eq!(names, KERNELS);
+    for line in &lines {
+        assert_eq!(line["suite"], "sinew");
+        let us = |key: &str| line[key].as_f64().expect("microseconds");
+        assert!(us("min_us") > 0.0 && us("min_us") <= us("p10_us"), "{line}");
+        assert!(us("p10_us") <= us("median_us") && us("median_us") <= us("p90_us"), "{line}");
+        assert!(us("p90_us") <= us("p99_us"), "{line}");
+        assert!(line["n"].as_u64() >= Some(31), "{line}");
+    }
+}
+
+#[test]
+fn the_reference_states_are_used_and_checked() {
+    let Some(states) = shared("reference/humanoid42_states.json") else { return };
+    let folder = std::path::Path::new(&states).parent().expect("a folder");
+    let run = |folder: &std::path::Path| {
+        finish(command(&["bench", "--only", "aba", "--budget", "0.001"]).env("DATA_DIR", folder).output())
+    };
+    let table = run(folder).good();
+    assert!(table.contains("humanoid42, 42 degrees of freedom, 20 states"), "{table}");
+
+    // one wrong number, and nothing is timed
+    let wrong = crate::support::scratch("the_reference_states", "humanoid42_states.json");
+    let wrong_folder = wrong.parent().expect("a folder");
+    let mut file = json(&std::fs::read_to_string(&states).expect("readable"));
+    file["states"][7]["mj"]["qacc"][20] = 1e3.into();
+    std::fs::write(&wrong, file.to_string()).expect("writable");
+    std::fs::copy(folder.join("humanoid42.xml"), wrong_folder.join("humanoid42.xml")).expect("copied");
+    let refused = run(wrong_folder);
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.stderr.contains("states[7]: qacc differs"), "{}", refused.stderr);
+}
+
+#[test]
+fn wrong_options_are_refused() {
+    assert!(sinew(&["bench", "--only", "abba"]).refused().contains("aba"));
+    assert!(sinew(&["bench", "--budget", "-1"]).code == Some(2));
+    assert!(sinew(&["bench", "--budget", "nan"]).code == Some(2));
+}

@@ -1,0 +1,7 @@
+//! Tests of the `sinew` command, run through the binary.
+
+mod at;
+mod bench;
+mod export;
+mod inspect;
+mod support;

@@ -1,0 +1,80 @@
+//! The built-in characters: bodies of our own as MJCF text, embedded in the library.
+//!
+//! The files stand in the crate's folder `characters/`; each opens with its sources and assumptions, and
+//! `docs/characters.md` puts them side by side. [`human`](load) is the default: 35 degrees of freedom, a 50th-percentile
+//! male.
+
+use crate::Model;
+
+macro_rules! embedded {
+    ($($name:literal),* $(,)?) => {
+        [$(($name, include_str!(concat!("../characters/", $name, ".xml")))),*]
+    };
+}
+
+/// Name and MJCF text, the default first.
+const ALL: [(&str, &str); 13] = embedded![
+    "human",
+    "human29",
+    "human42",
+    "human-mocap",
+    "human-simbicon",
+    "child",
+    "asymmetric",
+    "ostrich",
+    "dinosaur",
+    "walker2d",
+    "diver",
+    "acrobot",
+    "three-link",
+];
+
+/// There is no built-in character of this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no built-in character `{name}`{hint}; built in are {known}", hint = self.hint(), known = known())]
+pub struct UnknownCharacter {
+    /// The name that was asked for.
+    pub name: String,
+}
+
+impl UnknownCharacter {
+    /// The most similar name, when one is similar at all.
+    pub fn nearest(&self) -> Option<&'static str> {
+        let distance = |known: &&str| strsim::damerau_levenshtein(&self.name.to_lowercase(), known);
+        names().min_by_key(distance).filter(|known| distance(known) <= 1 + self.name.len() / 3)
+    }
+
+    fn hint(&self) -> String {
+        self.nearest().map_or(String::new(), |known| format!(" (did you mean `{known}`?)"))
+    }
+}
+
+fn known() -> String {
+    names().collect::<Vec<_>>().join(", ")
+}
+
+/// Names of all built-in characters, the default first.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    ALL.iter().map(|(name, _)| *name)
+}
+
+/// The MJCF text of a built-in character.
+pub fn text(name: &str) -> Option<&'static str> {
+    ALL.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
+/// Loads a built-in character.
+///
+/// ```
+/// use sinew_dynamics::characters;
+/// let human = characters::load("human")?;
+/// assert_eq!(human.nv(), 35);
+/// let typo = characters::load("hunam").unwrap_err();
+/// assert_eq!(typo.nearest(), Some("human"));
+/// # Ok::<(), characters::UnknownCharacter>(())
+/// ```
+pub fn load(name: &str) -> Result<Model, UnknownCharacter> {
+    let text = text(name).ok_or_else(|| UnknownCharacter { name: name.to_owned() })?;
+    let (model, _) = Model::from_mjcf(text).expect("every embedded character is loaded by a test");
+    Ok(model)
+}

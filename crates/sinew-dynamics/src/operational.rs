@@ -1,0 +1,217 @@
+//! The inverse inertia that points, bodies and joints of a character show to the outside: `J M⁻¹ Jᵀ`.
+//!
+//! With `M = Lᵀ D L` and `Y = L⁻ᵀ Jᵀ` it is `Yᵀ D⁻¹ Y`. A column of `Y` is non-zero only on the path from its body to the
+//! root, so it is computed and stored there alone, and two columns meet only on the part of their paths that they share.
+//! Solvers of contacts and grips work on it: they need the velocity of what they hold, its inverse inertia, and at the
+//! end one sweep that gives all joints the impulses found.
+
+use crate::data::Data;
+use crate::jacobian::columns;
+use crate::model::{BodyId, Model, WORLD};
+use crate::spatial::Vec3;
+
+/// Up to six rows at one degree of freedom.
+pub(crate) type Rows = [f64; 6];
+
+/// Rows that belong together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Group {
+    pub(crate) first_row: usize,
+    pub(crate) rows: usize,
+    /// Place in `columns`, and the last degree of freedom of the path; `None` for things that cannot move.
+    pub(crate) start: usize,
+    pub(crate) end: Option<usize>,
+}
+
+/// Chosen points, bodies and degrees of freedom of one character, and the inverse inertia between them.
+///
+/// Filled anew at every step; keeps its memory.
+///
+/// ```
+/// use sinew_dynamics::spatial::Vec3;
+/// use sinew_dynamics::{Data, OperationalSpace, Role, Side, characters, crba, factor_mass_matrix};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// crba(&human, &mut data, &human.neutral());
+/// factor_mass_matrix(&human, &mut data)?;
+/// let foot = human.role(Role::Foot(Side::Left)).unwrap();
+/// let sole = data.body_placement(&human, foot).pos;
+/// let mut space = OperationalSpace::default();
+/// space.add_body(&human, &data, foot, &sole);
+/// let inverse = space.inverse_inertia(&human, &data); // 6×6
+/// assert!(1.0 / inverse[0] < human.mass()); // a foot is pushed more easily than the whole body
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct OperationalSpace {
+    pub(crate) groups: Vec<Group>,
+    pub(crate) columns: Vec<Rows>,
+    rows: usize,
+    inverse: Vec<f64>,
+}
+
+impl OperationalSpace {
+    /// With room for so many points, bodies or degrees of freedom of a model; more make it grow.
+    pub fn with_room(model: &Model, groups: usize) -> OperationalSpace {
+        let longest = (0..model.nv()).map(|dof| model.path(dof).len()).max().unwrap_or(0);
+        OperationalSpace {
+            groups: Vec::with_capacity(groups),
+            columns: Vec::with_capacity(groups * longest),
+            rows: 0,
+            inverse: Vec::with_capacity(36 * groups * groups),
+        }
+    }
+
+    /// Forgets all rows.
+    pub fn clear(&mut self) {
+        self.groups.clear();
+        self.columns.clear();
+        self.rows = 0;
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Adds the point of `body` that is at `point` in the world: three rows, world axes. Returns the first.
+    ///
+    /// Needs the frames and the factor of the mass matrix in `data`.
+    pub fn add_point(&mut self, model: &Model, data: &Data, body: BodyId, point: &Vec3) -> usize {
+        self.add(model, data, body, point, 3)
+    }
+
+    /// Adds a body: six rows, linear at `point` and angular, world axes. Returns the first.
+    ///
+    /// Needs the frames and the factor of the mass matrix in `data`.
+    pub fn add_body(&mut self, model: &Model, data: &Data, body: BodyId, point: &Vec3) -> usize {
+        self.add(model, data, body, point, 6)
+    }
+
+    /// Adds one degree of freedom: one row. Returns it.
+    pub fn add_dof(&mut self, model: &Model, data: &Data, dof: usize) -> usize {
+        let y = self.push(1, Some(dof), model.path(dof).len());
+        y[model.path(dof).len() - 1][0] = 1.0;
+        inward::<1>(model, data, model.path(dof), y);
+        self.rows - 1
+    }
+
+    fn add(&mut self, model: &Model, data: &Data, body: BodyId, point: &Vec3, rows: usize) -> usize {
+        let link = model.frame(body).0;
+        let end = (link != WORLD).then(|| model.links[link].v + model.links[link].nv - 1);
+        let path = end.map_or(&[] as &[usize], |dof| model.path(dof));
+        let y = self.push(rows, end, path.len());
+        let mut depth = path.len();
+        data.each_link(model, body, |link, pose| {
+            depth -= link.nv;
+            columns(link, pose, point, |dof, u, w| {
+                y[depth + dof - link.v] = [u.x, u.y, u.z, w.x, w.y, w.z];
+            });
+        });
+        if rows == 6 {
+            inward::<6>(model, data, path, y)
+        } else {
+            inward::<3>(model, data, path, y)
+        }
+        self.rows - rows
+    }
+
+    /// Makes room for a group and returns its columns, zero.
+    fn push(&mut self, rows: usize, end: Option<usize>, path: usize) -> &mut [Rows] {
+        let start = self.columns.len();
+        self.groups.push(Group { first_row: self.rows, rows, start, end });
+        self.rows += rows;
+        self.columns.resize(start + path, [0.0; 6]);
+        &mut self.columns[start..]
+    }
+
+    /// Computes `J M⁻¹ Jᵀ`: rows × rows, both triangles.
+    pub fn inverse_inertia(&mut self, model: &Model, data: &Data) -> &[f64] {
+        let n = self.rows;
+        self.inverse.clear();
+        self.inverse.resize(n * n, 0.0);
+        for (k, a) in self.groups.iter().enumerate() {
+            for b in &self.groups[..=k] {
+                let block = self.block(model, data, a, b);
+                for r in 0..a.rows {
+                    for c in 0..b.rows {
+                        self.inverse[(a.first_row + r) * n + b.first_row + c] = block[r][c];
+                        self.inverse[(b.first_row + c) * n + a.first_row + r] = block[r][c];
+                    }
+                }
+            }
+        }
+        &self.inverse
+    }
+
+    /// The block of `J M⁻¹ Jᵀ` between two groups.
+    #[inline(always)]
+    fn block(&self, model: &Model, data: &Data, a: &Group, b: &Group) -> [Rows; 6] {
+        let mut block = [[0.0; 6]; 6];
+        let (Some(end_a), Some(end_b)) = (a.end, b.end) else { return block };
+        let (path_a, path_b) = (model.path(end_a), model.path(end_b));
+        for (t, (i, j)) in path_a.iter().zip(path_b).enumerate() {
+            if i != j {
+                break;
+            }
+            let (x, y) = (&self.columns[a.start + t], &self.columns[b.start + t]);
+            let d = data.inverse_diagonal[*i];
+            for r in 0..6 {
+                let s = x[r] * d;
+                for c in 0..6 {
+                    block[r][c] += s * y[c];
+                }
+            }
+        }
+        block
+    }
+
+    /// Adds to `out` the velocities of all rows, for generalised momentum `x` that went through
+    /// [`Data::half_solve_mass_matrix`].
+    ///
+    /// # Panics
+    /// If the slices do not have `nv` numbers and one per row.
+    pub fn add_velocities(&self, model: &Model, data: &Data, x: &[f64], out: &mut [f64]) {
+        assert_eq!((x.len(), out.len()), (model.nv(), self.rows), "x, out");
+        for g in &self.groups {
+            let out = &mut out[g.first_row..g.first_row + g.rows];
+            let Some(end) = g.end else { continue };
+            for (y, &j) in self.columns[g.start..].iter().zip(model.path(end)) {
+                let s = data.inverse_diagonal[j] * x[j];
+                for (o, y) in out.iter_mut().zip(y) {
+                    *o += y * s;
+                }
+            }
+        }
+    }
+
+    /// Adds to the half-solved generalised momentum `x` impulses on all rows.
+    ///
+    /// # Panics
+    /// If the slices do not have one number per row and `nv`.
+    pub fn add_impulses(&self, model: &Model, impulses: &[f64], x: &mut [f64]) {
+        assert_eq!((impulses.len(), x.len()), (self.rows, model.nv()), "impulses, x");
+        for g in &self.groups {
+            let p = &impulses[g.first_row..g.first_row + g.rows];
+            let Some(end) = g.end else { continue };
+            for (y, &j) in self.columns[g.start..].iter().zip(model.path(end)) {
+                x[j] += y.iter().zip(p).map(|(y, p)| y * p).sum::<f64>();
+            }
+        }
+    }
+}
+
+/// `Y = L⁻ᵀ Jᵀ` in place on one path, for `R` rows.
+#[inline(always)]
+fn inward<const R: usize>(model: &Model, data: &Data, path: &[usize], y: &mut [Rows]) {
+    let starts = model.row_starts();
+    for t in (1..path.len()).rev() {
+        let (above, here) = y.split_at_mut(t);
+        let b = &here[0];
+        for (x, l) in above.iter_mut().zip(&data.factor[starts[path[t]]..]) {
+            for r in 0..R {
+                x[r] -= l * b[r];
+            }
+        }
+    }
+}
