@@ -3,7 +3,7 @@
 use crate::shared::shared;
 use sinew_dynamics::format::{mjcf, role_file};
 use sinew_dynamics::spatial::{Quat, Vec3};
-use sinew_dynamics::{JointSpec, ModelSpec, Role, Roles, Side, guess_roles};
+use sinew_dynamics::{JointSpec, ModelSpec, Role, Roles, Side, characters, guess_roles};
 
 /// Body names of the parts, `left` and `right` in place of `*`; nothing: no such part.
 struct Expected {
@@ -146,17 +146,12 @@ fn the_guess_turns_with_the_figure() {
 /// Our own characters say who is who; the guess must agree wherever it ventures one.
 #[test]
 fn the_guess_agrees_with_our_own_tables() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("characters");
-    let files = std::fs::read_dir(&folder).unwrap();
     let mut guessed = 0;
-    for path in files.map(|f| f.unwrap().path()).filter(|p| p.extension().is_some_and(|e| e == "xml")) {
-        let spec = mjcf::read(&path).unwrap_or_else(|e| panic!("{e}")).0;
-        let guess = guess_roles(&spec);
-        for g in &guess.guessed {
-            assert_eq!(spec.roles.get(g.role), Some(g.body.as_str()), "{}: {}", path.display(), g.role);
-        }
+    for name in characters::names() {
+        let model = characters::load(name).unwrap();
+        let guess = guess_roles(model.spec());
         if !guess.guessed.is_empty() {
-            assert_eq!(guess.roles(), spec.roles, "{}", path.display());
+            assert_eq!(guess.roles(), model.spec().roles, "{name}");
             guessed += 1;
         }
     }
