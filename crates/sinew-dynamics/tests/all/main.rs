@@ -13,6 +13,7 @@ mod mjcf_read;
 mod mjcf_write;
 mod morph;
 mod reference;
+mod roles;
 mod shared;
 mod support;
 mod urdf;

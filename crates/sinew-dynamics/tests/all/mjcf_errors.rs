@@ -87,6 +87,9 @@ fn numbers_must_be_numbers_and_enough() {
 fn a_mistake_in_a_class_is_named_where_the_class_is() {
     let text = model("<default>\n<joint range=\"1\"/></default>", "\n\n<body><joint/></body>", "");
     assert_eq!(error(&text), r#"<text>:2: <joint>: attribute range="1" needs 2 numbers, has 1"#);
+    // even when nothing belongs to the class
+    let unused = "<default><default class=\"a\">\n<geom size=\"large\"/></default></default>";
+    assert_eq!(error(&model(unused, "", "")), r#"<text>:2: <geom>: attribute size: "large" is not a number"#);
 }
 
 #[test]

@@ -340,6 +340,7 @@ fn flags_turn_forces_off() {
     let joint = |flag: &str| with(flag).bodies[1].joints[0].clone();
     assert_eq!(with(r#"gravity="disable""#).gravity, Vec3::zeros());
     assert_eq!(joint(r#"limit="disable""#).range, None);
+    assert_eq!(joint(r#"frictionloss="disable""#).friction_loss, 0.0);
     assert_eq!(joint(r#"spring="disable""#).stiffness, 0.0);
     assert_eq!((joint(r#"damper="disable""#).damping, joint(r#"damper="disable""#).stiffness), (0.0, 1.0));
     let none = with(r#"constraint="disable""#);

@@ -4,6 +4,7 @@
 
 use super::notes::Notes;
 use super::tree::Node;
+use super::value;
 use crate::format::FormatError;
 
 /// Attributes of an element, separated by white space.
@@ -131,6 +132,17 @@ pub(super) const TENDON: Table = Table {
     )],
 };
 
+/// How many numbers attributes have at least and at most.
+const NUMBERS: [(&str, [usize; 2]); 7] = [
+    ("ref springref armature frictionloss mass density kp kv dampratio timeconst inheritrange", [1, 1]),
+    ("range actuatorfrcrange ctrlrange forcerange", [2, 2]),
+    ("pos axis euler zaxis scale refpos gravity", [3, 3]),
+    ("quat axisangle rgba refquat", [4, 4]),
+    ("xyaxes fromto", [6, 6]),
+    ("size friction damping stiffness", [1, 3]),
+    ("gear", [1, 6]),
+];
+
 impl Table {
     /// Refuses unknown attributes and lists idle ones.
     ///
@@ -140,6 +152,12 @@ impl Table {
         node.check_attributes_in(&known.collect::<Vec<_>>())?;
         if self.leaf {
             node.check_leaf()?;
+        }
+        // also those that nothing will look at: a class without users, a setting that is overridden; flags are words
+        for (names, counts) in NUMBERS.into_iter().filter(|_| node.tag() != "flag") {
+            for name in names.split_ascii_whitespace() {
+                value::check(node, name, counts)?;
+            }
         }
         for (names, why) in self.idle {
             notes.left_out_attributes(node, names, why);

@@ -5,6 +5,7 @@
 //! rules out cycles; depth, number and size of files are bounded besides.
 
 use super::Options;
+pub(super) use crate::format::nearest::clip;
 use crate::format::xml::{self, Lines};
 use crate::format::{FormatError, nearest};
 use std::collections::HashSet;
@@ -131,14 +132,6 @@ impl<'t> Node<'t> {
 
     fn element(self) -> &'t Element {
         &self.tree.elements[self.index]
-    }
-}
-
-/// The start of a text that may be long, for messages.
-pub(super) fn clip(text: &str) -> String {
-    match text.char_indices().nth(60) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
     }
 }
 
