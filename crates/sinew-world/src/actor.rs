@@ -67,8 +67,6 @@ pub(crate) struct Work {
     pub(crate) step: Vec<f64>,
     pub(crate) before: (Vec<f64>, Vec<f64>),
     pub(crate) jacobian: Vec<f64>,
-    /// First row of each body in the solver's problem, or `usize::MAX`.
-    pub(crate) row_of_body: Vec<usize>,
 }
 
 impl Actor {
@@ -84,7 +82,6 @@ impl Actor {
             step: zero(),
             before: (vec![0.0; model.nq()], zero()),
             jacobian: vec![0.0; 3 * nv],
-            row_of_body: vec![usize::MAX; model.bodies().len()],
         };
         let mut actor = Actor {
             name: name.into(),

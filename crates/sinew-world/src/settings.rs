@@ -7,7 +7,7 @@ pub struct Settings {
     pub dt: f64,
     /// Greatest change of a constraint's velocity in the last sweep of the contact solver, m/s. Default 1e-7.
     pub tolerance: f64,
-    /// Most sweeps of the contact solver. Default 200.
+    /// Most sweeps of the contact solver. Default 50.
     pub sweeps: usize,
     /// Share of an overlap that is undone in one step. Default 0.1.
     pub recovery: f64,
@@ -26,7 +26,7 @@ impl Default for Settings {
         Settings {
             dt: 0.001,
             tolerance: 1e-7,
-            sweeps: 200,
+            sweeps: 50,
             recovery: 0.1,
             slop: 2e-5,
             recovery_speed: 0.5,

@@ -12,7 +12,7 @@ use crate::actuation::Actuation;
 use crate::contacts::{Candidate, Other, frame};
 use crate::report::{ContactForce, OutsideForce};
 use crate::settings::Settings;
-use crate::solver::{Bounded, Contact, End, Problem, Side, gauss_seidel};
+use crate::solver::{self, Bounded, Contact, End, Pair, Problem, Side};
 use crate::world::{StepReport, World};
 use sinew_dynamics::spatial::{Quat, Vec3, rotation};
 use sinew_dynamics::{
@@ -74,8 +74,8 @@ impl World {
         self.apply_outside_forces();
         self.find_candidates();
         self.pose_problem();
-        self.report.solve =
-            gauss_seidel::solve(&mut self.problem, self.settings.tolerance, self.settings.sweeps);
+        let Settings { tolerance, sweeps, .. } = self.settings;
+        self.report.solve = solver::solve(&mut self.problem, &mut self.newton, tolerance, sweeps);
         self.advance()?;
         self.write_report();
         self.steps += 1;
@@ -159,7 +159,7 @@ impl World {
         let World { actors, candidates, problem, settings, .. } = self;
         problem.contacts.clear();
         problem.bounded.clear();
-        problem.welds.clear();
+        problem.ties.clear();
         for side in &mut problem.sides {
             side.space.clear();
             side.velocity.clear();
@@ -174,9 +174,10 @@ impl World {
                 Other::Actor(other, shape) => Some(end(actors, problem, other, shape, &c.point)),
                 _ => None,
             };
+            let pair = Pair { a, b };
             let approach = approach(actors, c);
             let remembered = candidates.remembered(&c.key);
-            problem.contacts.push(contact(c, a, b, &approach, &remembered, settings));
+            problem.contacts.push(contact(c, pair, &approach, &remembered, settings));
         }
         for (i, actor) in actors.iter_mut().enumerate() {
             let Side { space, velocity, impulse } = &mut problem.sides[i];
@@ -264,19 +265,13 @@ impl World {
     }
 }
 
-/// The rows of the body that a shape belongs to, made when it first touches.
-fn end(actors: &mut [Actor], problem: &mut Problem, i: usize, shape: usize, point: &Vec3) -> End {
-    let actor = &mut actors[i];
+/// Rows for a point of the body that a shape belongs to.
+fn end(actors: &[Actor], problem: &mut Problem, i: usize, shape: usize, point: &Vec3) -> End {
+    let actor = &actors[i];
     let body = actor.shapes[shape].body;
-    let at = actor.data.body_placement(&actor.model, body).pos;
-    let known = &mut actor.work.row_of_body[body.0];
-    if *known == usize::MAX {
-        let Side { space, velocity, .. } = &mut problem.sides[i];
-        *known = space.add_body(&actor.model, &actor.data, body, &at);
-        velocity.extend(actor.data.point_velocity(&actor.model, body, &at).iter());
-        velocity.extend(actor.data.angular_velocity(&actor.model, body).iter());
-    }
-    End { side: i, row: *known, arm: point - at }
+    let Side { space, velocity, .. } = &mut problem.sides[i];
+    velocity.extend(actor.data.point_velocity(&actor.model, body, point).iter());
+    End { side: i, row: space.add_point(&actor.model, &actor.data, body, point) }
 }
 
 /// Velocity at which the two sides of a touch move at the beginning of the step, the first relative to the second.
@@ -292,14 +287,7 @@ fn approach(actors: &[Actor], c: &Candidate) -> Vec3 {
 }
 
 /// A contact with the normal velocity that it must at least have after the step.
-fn contact(
-    c: &Candidate,
-    a: End,
-    b: Option<End>,
-    approach: &Vec3,
-    remembered: &Vec3,
-    settings: &Settings,
-) -> Contact {
+fn contact(c: &Candidate, pair: Pair, approach: &Vec3, remembered: &Vec3, settings: &Settings) -> Contact {
     let frame = frame(&c.normal);
     let mut bias = frame.tr_mul(&c.ground);
     // a gap may close within the step; an overlap opens slowly
@@ -314,14 +302,13 @@ fn contact(
         bias.x = bias.x.max(c.ground.dot(&c.normal) + settings.restitution * speed);
     }
     Contact {
-        a,
-        b,
+        pair,
         mu: c.friction,
         bias,
         impulse: frame.tr_mul(remembered),
         frame,
-        a_inverse: Default::default(),
-        a_matrix: Default::default(),
+        matrix: Default::default(),
+        inverse: Default::default(),
     }
 }
 
@@ -337,7 +324,6 @@ impl Actor {
         }
         factored_mass_matrix(model, data, q)?;
         forward_velocities(model, data, q, v);
-        work.row_of_body.fill(usize::MAX);
         Ok(())
     }
 

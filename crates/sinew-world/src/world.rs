@@ -5,6 +5,7 @@ use crate::contacts::Candidates;
 use crate::platform::Platform;
 use crate::push::{Hand, Push};
 use crate::report::{ContactForce, OutsideForce, StepFrame};
+use crate::solver::newton::Newton;
 use crate::solver::{Problem, SolveReport};
 use crate::terrain::Terrain;
 use crate::{Settings, attachment::Attachment};
@@ -41,6 +42,7 @@ pub struct World {
     pub(crate) start: f64,
     pub(crate) candidates: Candidates,
     pub(crate) problem: Problem,
+    pub(crate) newton: Newton,
     pub(crate) report: StepReport,
 }
 
@@ -84,6 +86,7 @@ impl World {
             start: 0.0,
             candidates: Candidates::default(),
             problem: Problem::default(),
+            newton: Newton::default(),
             report: StepReport::default(),
         }
     }

@@ -4,7 +4,6 @@
 //! [`FormatError`] that names file, line, element and remedy. Nothing is skipped in silence.
 
 mod error;
-mod guarded_xml;
 mod mesh;
 pub mod mjcf;
 mod nearest;

@@ -6,9 +6,6 @@
 
 use sinew_dynamics::spatial::{Mat3, Vec3};
 
-/// Rounds of the search for the sliding direction; the sweep over all contacts refines what is left.
-const ROUNDS: usize = 12;
-
 /// The impulse of a contact; `inverse` is `A⁻¹`, `guess` the last impulse.
 #[inline]
 pub(crate) fn solve_contact(a: &Mat3, inverse: &Mat3, d: &Vec3, mu: f64, guess: &Vec3) -> Vec3 {
@@ -31,23 +28,79 @@ fn direction(x: f64, y: f64) -> Option<(f64, f64)> {
 }
 
 /// Impulse on the cone's boundary, opposite to the sliding velocity that it leaves.
-fn slide(a: &Mat3, d: &Vec3, mu: f64, mut t: (f64, f64)) -> Vec3 {
+fn slide(a: &Mat3, d: &Vec3, mu: f64, guess: (f64, f64)) -> Vec3 {
     let impulse = |t: (f64, f64)| {
         // the normal velocity vanishes: A_nn p_n + μ p_n A_nt·t = −d_n; a contact that jams is kept finite
         let effective = (a.m11 + mu * (a.m12 * t.0 + a.m13 * t.1)).max(0.01 * a.m11);
         let n = -d.x / effective;
         Vec3::new(n, mu * n * t.0, mu * n * t.1)
     };
-    for round in 0..ROUNDS {
+    // sliding velocity that is left when friction points along t
+    let left = |t: (f64, f64)| {
         let c = d + a * impulse(t);
-        let Some(against) = direction(-c.y, -c.z) else { break };
-        let turn = (against.0 - t.0, against.1 - t.1);
-        // where the directions chase each other, go half-way
-        let next = if round < 4 { against } else { (t.0 + 0.5 * turn.0, t.1 + 0.5 * turn.1) };
-        t = direction(next.0, next.1).unwrap_or(against);
-        if turn.0 * turn.0 + turn.1 * turn.1 < 1e-26 {
+        (c.y, c.z)
+    };
+    // turning friction against the velocity mostly settles at once
+    let (mut t, mut last) = (guess, f64::INFINITY);
+    for _ in 0..8 {
+        let c = left(t);
+        let Some(against) = direction(-c.0, -c.1) else { return impulse(t) };
+        let turn = (against.0 - t.0).powi(2) + (against.1 - t.1).powi(2);
+        t = against;
+        if turn < 1e-24 {
+            return impulse(t);
+        }
+        if turn > 0.25 * last {
             break;
         }
+        last = turn;
     }
-    impulse(t)
+    impulse(bisect(left).unwrap_or(t))
+}
+
+/// The direction `t` for which `left(t)` points against `t`, found between sixteen directions all around.
+fn bisect(left: impl Fn((f64, f64)) -> (f64, f64)) -> Option<(f64, f64)> {
+    const SIDES: [(f64, f64); 16] = {
+        const C: f64 = 0.923_879_532_511_286_7;
+        const S: f64 = 0.382_683_432_365_089_8;
+        const H: f64 = core::f64::consts::FRAC_1_SQRT_2;
+        [
+            (1.0, 0.0),
+            (C, S),
+            (H, H),
+            (S, C),
+            (0.0, 1.0),
+            (-S, C),
+            (-H, H),
+            (-C, S),
+            (-1.0, 0.0),
+            (-C, -S),
+            (-H, -H),
+            (-S, -C),
+            (0.0, -1.0),
+            (S, -C),
+            (H, -H),
+            (C, -S),
+        ]
+    };
+    // positive when the velocity lies to the left of t
+    let turn = |t: (f64, f64), c: (f64, f64)| t.0 * c.1 - t.1 * c.0;
+    let mut best: Option<((f64, f64), (f64, f64))> = None;
+    let mut most = 0.0;
+    for k in 0..16 {
+        let (t0, t1) = (SIDES[k], SIDES[(k + 1) % 16]);
+        let (c0, c1) = (left(t0), left(t1));
+        let (g0, g1) = (turn(t0, c0), turn(t1, c1));
+        let braking = -(t0.0 * c0.0 + t0.1 * c0.1);
+        if (g0 <= 0.0) != (g1 <= 0.0) && braking > most {
+            most = braking;
+            best = Some(if g0 <= 0.0 { (t0, t1) } else { (t1, t0) });
+        }
+    }
+    let (mut low, mut high) = best?;
+    for _ in 0..48 {
+        let middle = direction(low.0 + high.0, low.1 + high.1)?;
+        if turn(middle, left(middle)) <= 0.0 { low = middle } else { high = middle }
+    }
+    direction(low.0 + high.0, low.1 + high.1)
 }

@@ -13,9 +13,10 @@
 
 pub(crate) mod cone;
 pub(crate) mod gauss_seidel;
+pub(crate) mod newton;
 pub(crate) mod problem;
 
-pub(crate) use problem::{Bounded, Contact, End, Problem, Side};
+pub(crate) use problem::{Bounded, Contact, End, Pair, Problem, Side, Tie};
 
 /// How well a step's impulses solve its problem.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -27,3 +28,32 @@ pub struct SolveReport {
     /// Whether the residual came under the tolerance.
     pub converged: bool,
 }
+
+/// Solves a prepared problem: sweeps, and all constraints at once whenever sweeps alone take long.
+pub(crate) fn solve(
+    problem: &mut Problem,
+    newton: &mut newton::Newton,
+    tolerance: f64,
+    most: usize,
+) -> SolveReport {
+    let mut report = SolveReport { iterations: 0, residual: 0.0, converged: true };
+    if problem.contacts.len() + problem.bounded.len() + problem.ties.len() == 0 {
+        return report;
+    }
+    while report.iterations < most {
+        report.residual = gauss_seidel::sweep(problem, report.iterations % 2 == 1);
+        report.iterations += 1;
+        report.converged = report.residual <= tolerance;
+        if report.converged {
+            break;
+        }
+        if ATTEMPTS.contains(&report.iterations) {
+            newton.improve(problem);
+        }
+    }
+    report
+}
+
+/// After how many sweeps all constraints are solved at once: soon at first, then with more sweeps between to find out what
+/// each constraint does.
+const ATTEMPTS: [usize; 10] = [2, 3, 4, 6, 9, 13, 18, 24, 31, 39];

@@ -13,19 +13,24 @@ pub(crate) struct Side {
     pub(crate) impulse: Vec<f64>,
 }
 
-/// A body's six rows and the point, relative to the rows' own, where a constraint acts.
+/// Three rows of a side: a point's velocity, or a body's angular velocity, in world axes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct End {
     pub(crate) side: usize,
     pub(crate) row: usize,
-    pub(crate) arm: Vec3,
+}
+
+/// What acts between: one end and the ground, or one end against another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pair {
+    pub(crate) a: End,
+    pub(crate) b: Option<End>,
 }
 
 /// A contact between an actor's body and terrain, a platform or another body.
 #[derive(Clone, Debug)]
 pub(crate) struct Contact {
-    pub(crate) a: End,
-    pub(crate) b: Option<End>,
+    pub(crate) pair: Pair,
     /// Columns: normal towards `a`, and two tangents.
     pub(crate) frame: Mat3,
     pub(crate) mu: f64,
@@ -34,8 +39,8 @@ pub(crate) struct Contact {
     /// Impulse on `a`, in the frame.
     pub(crate) impulse: Vec3,
     /// Inverse inertia in the frame, and its inverse.
-    pub(crate) a_inverse: Mat3,
-    pub(crate) a_matrix: Mat3,
+    pub(crate) matrix: Mat3,
+    pub(crate) inverse: Mat3,
 }
 
 /// A scalar row with bounds on its impulse: a joint's limit or dry friction.
@@ -53,15 +58,13 @@ pub(crate) struct Bounded {
     pub(crate) inverse: f64,
 }
 
-/// A grip (three rows) or a weld (six): two bodies, or a body and the world, that move together.
+/// Three rows that keep a given velocity: the points of a grip, or the orientations of a weld.
 #[derive(Clone, Debug)]
-pub(crate) struct Weld {
-    pub(crate) a: End,
-    pub(crate) b: Option<End>,
-    pub(crate) turning: bool,
-    pub(crate) bias: [Vec3; 2],
-    pub(crate) impulse: [Vec3; 2],
-    pub(crate) a_inverse: [Mat3; 2],
+pub(crate) struct Tie {
+    pub(crate) pair: Pair,
+    pub(crate) bias: Vec3,
+    pub(crate) impulse: Vec3,
+    pub(crate) inverse: Mat3,
 }
 
 /// All constraints of a step.
@@ -70,8 +73,12 @@ pub(crate) struct Problem {
     pub(crate) sides: Vec<Side>,
     pub(crate) contacts: Vec<Contact>,
     pub(crate) bounded: Vec<Bounded>,
-    pub(crate) welds: Vec<Weld>,
+    pub(crate) ties: Vec<Tie>,
 }
+
+/// Share of its own inverse inertia that is added to each constraint: a whisper of compliance that tells redundant
+/// constraints how to share a load.
+pub(crate) const SOFTNESS: f64 = 1e-8;
 
 impl Side {
     /// Applies an impulse to one row.
@@ -85,27 +92,23 @@ impl Side {
         self.impulse[row] += p;
     }
 
-    /// Applies a force impulse and a moment impulse to a body's rows.
+    /// Applies an impulse to three rows.
     #[inline(always)]
-    fn push_body(&mut self, row: usize, wrench: [f64; 6]) {
+    fn push(&mut self, row: usize, p: &Vec3) {
         let n = self.velocity.len();
-        let inverse = &self.space.last_inverse_inertia()[row * n..(row + 6) * n];
-        let (x, y) = inverse.split_at(3 * n);
-        let (x0, x) = x.split_at(n);
-        let (x1, x2) = x.split_at(n);
-        let (y0, y) = y.split_at(n);
-        let (y1, y2) = y.split_at(n);
-        for k in 0..n {
-            self.velocity[k] += (wrench[0] * x0[k] + wrench[1] * x1[k] + wrench[2] * x2[k])
-                + (wrench[3] * y0[k] + wrench[4] * y1[k] + wrench[5] * y2[k]);
+        let inverse = &self.space.last_inverse_inertia()[row * n..(row + 3) * n];
+        let (x, rest) = inverse.split_at(n);
+        let (y, z) = rest.split_at(n);
+        for (((u, x), y), z) in self.velocity.iter_mut().zip(x).zip(y).zip(z) {
+            *u += p.x * x + p.y * y + p.z * z;
         }
-        for (p, w) in self.impulse[row..row + 6].iter_mut().zip(wrench) {
-            *p += w;
+        for k in 0..3 {
+            self.impulse[row + k] += p[k];
         }
     }
 
     /// 3×3 block of the inverse inertia.
-    fn block(&self, row: usize, column: usize) -> Mat3 {
+    pub(crate) fn block(&self, row: usize, column: usize) -> Mat3 {
         let n = self.velocity.len();
         let inverse = self.space.last_inverse_inertia();
         Mat3::from_fn(|r, c| inverse[(row + r) * n + column + c])
@@ -113,64 +116,39 @@ impl Side {
 }
 
 impl Problem {
-    /// Velocity of the point at an end.
+    fn at(&self, end: &End) -> Vec3 {
+        let u = &self.sides[end.side].velocity[end.row..end.row + 3];
+        Vec3::new(u[0], u[1], u[2])
+    }
+
+    /// Velocity of the first end relative to the second.
     #[inline(always)]
-    pub(crate) fn velocity(&self, end: &End) -> Vec3 {
-        let u = &self.sides[end.side].velocity[end.row..end.row + 6];
-        Vec3::new(u[0], u[1], u[2]) + Vec3::new(u[3], u[4], u[5]).cross(&end.arm)
-    }
-
-    /// Angular velocity of the body at an end.
-    #[inline(always)]
-    pub(crate) fn spin(&self, end: &End) -> Vec3 {
-        let u = &self.sides[end.side].velocity[end.row..end.row + 6];
-        Vec3::new(u[3], u[4], u[5])
-    }
-
-    /// Applies a force impulse at an end's point.
-    #[inline(always)]
-    pub(crate) fn push(&mut self, end: &End, p: &Vec3) {
-        let m = end.arm.cross(p);
-        self.sides[end.side].push_body(end.row, [p.x, p.y, p.z, m.x, m.y, m.z]);
-    }
-
-    /// Applies a moment impulse at an end's body.
-    #[inline(always)]
-    pub(crate) fn twist(&mut self, end: &End, p: &Vec3) {
-        self.sides[end.side].push_body(end.row, [0.0, 0.0, 0.0, p.x, p.y, p.z]);
-    }
-
-    /// Inverse inertia between force impulses at one end and velocities at another of the same side, world axes.
-    fn between(&self, x: &End, y: &End) -> Mat3 {
-        use sinew_dynamics::spatial::skew;
-        let side = &self.sides[x.side];
-        let (rx, ry) = (skew(&x.arm), skew(&y.arm));
-        // J = [1, −[r]×] on both sides
-        let (uu, uw) = (side.block(x.row, y.row), side.block(x.row, y.row + 3));
-        let (wu, ww) = (side.block(x.row + 3, y.row), side.block(x.row + 3, y.row + 3));
-        (uu + uw * ry) - rx * (wu + ww * ry)
-    }
-
-    /// Inverse inertia seen at a pair of ends, world axes: how their relative velocity answers an impulse.
-    pub(crate) fn linear_inverse(&self, a: &End, b: &Option<End>) -> Mat3 {
-        let mut m = self.between(a, a);
-        if let Some(b) = b {
-            m += self.between(b, b);
-            if a.side == b.side {
-                m -= self.between(a, b) + self.between(b, a);
-            }
+    pub(crate) fn velocity(&self, pair: &Pair) -> Vec3 {
+        match &pair.b {
+            None => self.at(&pair.a),
+            Some(b) => self.at(&pair.a) - self.at(b),
         }
-        m
     }
 
-    /// The same for moments and angular velocities.
-    pub(crate) fn angular_inverse(&self, a: &End, b: &Option<End>) -> Mat3 {
-        let mut m = self.sides[a.side].block(a.row + 3, a.row + 3);
-        if let Some(b) = b {
-            m += self.sides[b.side].block(b.row + 3, b.row + 3);
-            if a.side == b.side {
-                let side = &self.sides[a.side];
-                m -= side.block(a.row + 3, b.row + 3) + side.block(b.row + 3, a.row + 3);
+    /// Applies an impulse to the first end and its opposite to the second.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, pair: &Pair, p: &Vec3) {
+        self.sides[pair.a.side].push(pair.a.row, p);
+        if let Some(b) = &pair.b {
+            self.sides[b.side].push(b.row, &-p);
+        }
+    }
+
+    /// How the relative velocity of one pair answers an impulse on another.
+    pub(crate) fn response(&self, of: &Pair, to: &Pair) -> Mat3 {
+        let mut m = Mat3::zeros();
+        for (x, sx) in [(Some(of.a), 1.0), (of.b, -1.0)] {
+            for (y, sy) in [(Some(to.a), 1.0), (to.b, -1.0)] {
+                if let (Some(x), Some(y)) = (x, y)
+                    && x.side == y.side
+                {
+                    m += self.sides[x.side].block(x.row, y.row) * (sx * sy);
+                }
             }
         }
         m
@@ -178,65 +156,46 @@ impl Problem {
 
     /// Completes the matrices of all constraints and applies their starting impulses.
     pub(crate) fn prepare(&mut self) {
+        let soften = |m: Mat3| m + Mat3::identity() * (SOFTNESS * m.trace());
         for k in 0..self.contacts.len() {
             let c = &self.contacts[k];
-            let world = self.linear_inverse(&c.a, &c.b);
-            let mut m = c.frame.tr_mul(&(world * c.frame));
-            // a whisper of compliance keeps points that cannot move apart from each other invertible
-            let soft = 1e-9 * m.trace();
-            for i in 0..3 {
-                m[(i, i)] += soft;
-            }
-            let inverse = m.try_inverse().unwrap_or_else(Mat3::zeros);
+            let (pair, frame) = (c.pair, c.frame);
+            let matrix = soften(frame.tr_mul(&(self.response(&pair, &pair) * frame)));
             let c = &mut self.contacts[k];
-            (c.a_matrix, c.a_inverse) = (m, inverse);
-            let (a, b, p) = (c.a, c.b, c.frame * c.impulse);
-            self.push_pair(&a, &b, &p);
+            (c.matrix, c.inverse) = (matrix, matrix.try_inverse().unwrap_or_else(Mat3::zeros));
+            let p = frame * c.impulse;
+            self.push(&pair, &p);
         }
         for k in 0..self.bounded.len() {
             let row = &self.bounded[k];
             let side = &self.sides[row.side];
             let (n, inverse) = (side.velocity.len(), side.space.last_inverse_inertia());
-            let mut m = 0.0;
-            for (i, x) in row.rows {
-                for (j, y) in row.rows {
-                    m += x * y * inverse[i * n + j];
-                }
-            }
-            let (side, rows, p) = (row.side, row.rows, row.impulse);
-            self.bounded[k].inverse = 1.0 / m;
+            let pairs = row
+                .rows
+                .iter()
+                .flat_map(|(i, x)| row.rows.iter().map(move |(j, y)| x * y * inverse[i * n + j]));
+            let own: f64 = pairs.sum();
+            self.bounded[k].inverse = 1.0 / (own * (1.0 + SOFTNESS));
+            self.push_bounded(k, self.bounded[k].impulse);
+        }
+        for k in 0..self.ties.len() {
+            let pair = self.ties[k].pair;
+            let matrix = soften(self.response(&pair, &pair));
+            let t = &mut self.ties[k];
+            t.inverse = matrix.try_inverse().unwrap_or_else(Mat3::zeros);
+            let p = t.impulse;
+            self.push(&pair, &p);
+        }
+    }
+
+    /// Applies an impulse along a bounded row.
+    #[inline(always)]
+    pub(crate) fn push_bounded(&mut self, k: usize, p: f64) {
+        let Bounded { side, rows, .. } = self.bounded[k];
+        if p != 0.0 {
             for (i, x) in rows.into_iter().filter(|(_, x)| *x != 0.0) {
                 self.sides[side].push_row(i, x * p);
             }
-        }
-        for k in 0..self.welds.len() {
-            let w = &self.welds[k];
-            let (linear, angular) = (self.linear_inverse(&w.a, &w.b), self.angular_inverse(&w.a, &w.b));
-            let invert = |m: Mat3| {
-                (m + Mat3::identity() * (1e-9 * m.trace())).try_inverse().unwrap_or_else(Mat3::zeros)
-            };
-            let w = &mut self.welds[k];
-            w.a_inverse = [invert(linear), invert(angular)];
-            let (a, b, p) = (w.a, w.b, w.impulse);
-            self.push_pair(&a, &b, &p[0]);
-            self.twist_pair(&a, &b, &p[1]);
-        }
-    }
-
-    /// Impulse on `a` and its opposite on `b`.
-    #[inline(always)]
-    pub(crate) fn push_pair(&mut self, a: &End, b: &Option<End>, p: &Vec3) {
-        self.push(a, p);
-        if let Some(b) = b {
-            self.push(b, &-p);
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn twist_pair(&mut self, a: &End, b: &Option<End>, p: &Vec3) {
-        self.twist(a, p);
-        if let Some(b) = b {
-            self.twist(b, &-p);
         }
     }
 }
