@@ -7,6 +7,7 @@ mod attachment;
 pub mod audit;
 pub mod collide;
 mod contacts;
+pub mod metrics;
 pub mod npz;
 mod platform;
 mod push;

@@ -84,8 +84,9 @@ impl fmt::Display for AuditReport {
             };
             let worst = if row.verdict == Verdict::NotJudged { String::new() } else { short(row.worst) };
             let bound = row.bound.map_or(String::new(), short);
-            let step = row.step.map_or(String::new(), |s| s.to_string());
-            let time = row.time.map_or(String::new(), |t| format!("{t:.4}"));
+            // where nothing happened is no place
+            let place = row.step.zip(row.time).filter(|_| row.worst != 0.0);
+            let (step, time) = place.map(|(s, t)| (s.to_string(), format!("{t:.4}"))).unwrap_or_default();
             vec![row.name.into(), worst, bound, row.unit.into(), step, time, verdict.into(), row.note.clone()]
         };
         let lines: Vec<_> = self.findings.iter().map(cells).collect();

@@ -2,4 +2,6 @@
 
 mod audit;
 mod honest;
+mod metrics;
 mod npz;
+mod recording;
