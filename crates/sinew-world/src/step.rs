@@ -260,10 +260,11 @@ impl World {
             actor.work.limit_impulses.fill([0.0; 3]);
         }
         let mut ties = problem.ties.iter();
-        for attachment in attachments.iter() {
-            let mut next = || ties.next().map_or(Vec3::zeros(), |t| t.impulse * rate);
-            let (force, moment) =
-                (next(), if attachment.orientation.is_some() { next() } else { Vec3::zeros() });
+        for held in attachments.iter_mut() {
+            let attachment = &held.attachment;
+            let mut next = || ties.next().map_or(Vec3::zeros(), |t| t.impulse);
+            held.impulses = [next(), if attachment.orientation.is_some() { next() } else { Vec3::zeros() }];
+            let [force, moment] = held.impulses.map(|p| p * rate);
             actors[attachment.a.0].report_wrench(attachment.a.1, &attachment.point_a, &force, &moment);
             if let Some((other, body)) = attachment.b {
                 actors[other].report_wrench(body, &attachment.point_b, &-force, &-moment);
