@@ -1,6 +1,8 @@
 //! The world: actors on terrain, stepped through time.
 
+use crate::Settings;
 use crate::actor::{Actor, ActorKind};
+use crate::attachment::{Attachment, Holding};
 use crate::contacts::Candidates;
 use crate::platform::Platform;
 use crate::push::{Hand, Push};
@@ -8,7 +10,6 @@ use crate::report::{ContactForce, OutsideForce, StepFrame};
 use crate::solver::newton::Newton;
 use crate::solver::{Problem, SolveReport};
 use crate::terrain::Terrain;
-use crate::{Settings, attachment::Attachment};
 use sinew_dynamics::Model;
 use std::sync::Arc;
 
@@ -35,7 +36,7 @@ pub struct World {
     pub(crate) terrain: Terrain,
     pub(crate) actors: Vec<Actor>,
     pub(crate) platforms: Vec<Platform>,
-    pub(crate) attachments: Vec<Attachment>,
+    pub(crate) attachments: Vec<Holding>,
     pub(crate) pushes: Vec<Push>,
     pub(crate) hand: Option<Hand>,
     pub(crate) steps: u64,
@@ -112,6 +113,17 @@ impl World {
     /// Adds a platform.
     pub fn add_platform(&mut self, platform: Platform) {
         self.platforms.push(platform);
+    }
+
+    /// Holds a body to another or to the world, from the next step on, and returns the attachment's index.
+    pub fn attach(&mut self, attachment: Attachment) -> usize {
+        self.attachments.push(Holding { attachment, impulses: Default::default() });
+        self.attachments.len() - 1
+    }
+
+    /// Lets go of an attachment; the indices of later ones move down.
+    pub fn detach(&mut self, index: usize) {
+        self.attachments.remove(index);
     }
 
     /// The actors.

@@ -2,7 +2,8 @@
 
 use crate::shared::shared;
 use sinew_dynamics::format::mjcf;
-use sinew_dynamics::{Model, ModelSpec};
+use sinew_dynamics::spatial::Vec3;
+use sinew_dynamics::{Data, Model, ModelSpec, bias_force, center_of_mass};
 
 /// What MuJoCo 4.0.0 says of a file: name, nq, nv, actuators, bodies with the world, geoms, mass in kg.
 const FIGURES: [(&str, usize, usize, usize, usize, usize, f64); 6] = [
@@ -28,6 +29,31 @@ fn figures_are_those_of_mujoco() {
         let model = Model::new(spec).unwrap();
         assert_eq!((model.nq(), model.nv()), (nq, nv), "{name}");
         assert!((model.mass() - mass).abs() < 5e-7, "{name}: {} kg", model.mass());
+    }
+}
+
+/// What MuJoCo 4.0.0 computes at the default configuration: norm of the bias force and centre of mass.
+const GRAVITY: [(&str, f64, [f64; 3]); 6] = [
+    ("humanoid", 400.809033, [0.017472, 0.0, 1.067265]),
+    ("humanoid_CMU", 509.293043, [0.000247, -0.017016, 1.063240]),
+    ("humanoid_CMU_V2020", 168.938077, [0.000470, 0.057135, 0.023323]),
+    ("unitree_h1", 504.741706, [0.016260, 0.000972, 1.024934]),
+    ("walker", 280.007697, [0.008806, 0.0, 0.772344]),
+    ("acrobot", 0.0, [0.0, 0.0, 3.0]),
+];
+
+#[test]
+fn gravity_torque_and_centre_of_mass_are_those_of_mujoco() {
+    let Some(folder) = shared("characters") else { return };
+    for (name, norm, com) in GRAVITY {
+        let model = Model::new(mjcf::read(folder.join(format!("{name}.xml"))).unwrap().0).unwrap();
+        let mut data = Data::new(&model);
+        let q = model.neutral();
+        let h = bias_force(&model, &mut data, &q, &vec![0.0; model.nv()]);
+        let found = h.iter().map(|x| x * x).sum::<f64>().sqrt();
+        assert!((found - norm).abs() < 1e-6, "{name}: gravity torque {found}");
+        let found = center_of_mass(&model, &mut data, &q);
+        assert!((found - Vec3::from(com)).amax() < 1e-6, "{name}: centre of mass {found:?}");
     }
 }
 
