@@ -5,20 +5,26 @@
 
 use libfuzzer_sys::fuzz_target;
 use sinew_dynamics::format::urdf::{UrdfOptions, UrdfRoot, parse};
-use sinew_dynamics::spatial::Vec3;
-use sinew_dynamics::{Model, guess_roles};
+use sinew_dynamics::{Change, MassRule, Model, Scale, Span, guess_roles};
 
 fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let meshes = |_: &str| Ok(vec![Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z()]);
-    for root in [UrdfRoot::Guess, UrdfRoot::Fixed] {
-        let options = UrdfOptions { root, meshes: Some(&meshes), ..UrdfOptions::default() };
-        if let Ok((spec, _)) = parse(text, &options) {
-            // what follows an import must hold for every description that one gives
-            let _ = guess_roles(&spec);
-            if let Ok(model) = Model::new(spec) {
-                let _ = model.warnings();
-            }
+    let load = |_: &str| Ok(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n".to_vec());
+    let strict = UrdfOptions { load: &load, ..UrdfOptions::default() };
+    let lenient = UrdfOptions { root: UrdfRoot::Fixed, skip_unknown: true, weld_mimics: true, ..strict };
+    for options in [strict, lenient] {
+        let Ok((mut spec, _)) = parse(text, &options) else { continue };
+        // what follows an import must hold for every description that one gives
+        let _ = guess_roles(&spec);
+        spec.complete_roles(None);
+        let _ = spec.asymmetries(1e-6);
+        if let Some(body) = spec.bodies.first() {
+            let (body, span) = (body.name.clone(), Span::Subtree);
+            let longer = Change::Scale { body, span, scale: Scale::Length(1.5), mass: MassRule::Density };
+            let _ = spec.changed(&[longer, Change::Ground]);
+        }
+        if let Ok(model) = Model::new(spec) {
+            let _ = model.warnings();
         }
     }
 });

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
 /// The library crates that must build everywhere, the web included.
-pub(crate) const CORE: [&str; 3] = ["sinew-dynamics", "sinew-solve", "sinew"];
+pub(crate) const CORE: [&str; 4] = ["sinew-dynamics", "sinew-solve", "sinew-world", "sinew"];
 
 /// How a stage ended.
 pub(crate) enum Outcome {

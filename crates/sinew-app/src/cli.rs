@@ -1,6 +1,6 @@
 //! The command line: verbs, options and their help.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 const EXIT_CODES: &str = "Exit codes: 0 done, 1 a check failed, 2 wrong usage or input.";
@@ -22,6 +22,28 @@ pub(crate) enum Verb {
     Bench(BenchArgs),
 }
 
+/// Which model, and how to read it.
+#[derive(Debug, Args)]
+pub(crate) struct ModelArgs {
+    /// Name of a built-in character, or an MJCF (.xml) or URDF (.urdf) file
+    #[arg(value_name = "CHARACTER|FILE")]
+    pub(crate) name: String,
+    /// How the root link of a URDF file moves
+    #[arg(long, value_enum, default_value_t = Root::Guess)]
+    pub(crate) root: Root,
+    /// Leave out collision meshes of a URDF file that cannot be read; nothing collides there
+    #[arg(long)]
+    pub(crate) skip_missing_meshes: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Root {
+    /// Fixed when it is called `world` or carries a floating joint, else free
+    Guess,
+    Free,
+    Fixed,
+}
+
 /// Show what a character or model file holds, or evaluate its dynamics at given states
 ///
 /// Prints the tree of bodies with masses, joints, limits and efforts, the totals, who plays which role, what the importer
@@ -34,9 +56,8 @@ pub(crate) enum Verb {
     "sinew inspect human42 --at states.json --json --out dynamics.json",
 ]), after_long_help = at_help())]
 pub(crate) struct InspectArgs {
-    /// Name of a built-in character, or an MJCF (.xml) or URDF (.urdf) file
-    #[arg(value_name = "CHARACTER|FILE")]
-    pub(crate) model: String,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
     /// Print JSON (SI units, radians; unlimited is null)
     #[arg(long)]
     pub(crate) json: bool,
@@ -58,9 +79,8 @@ pub(crate) struct InspectArgs {
 #[derive(Debug, Args)]
 #[command(after_help = examples(&["sinew export human --to human.xml", "sinew export robot.urdf --to robot.xml"]))]
 pub(crate) struct ExportArgs {
-    /// Name of a built-in character, or an MJCF (.xml) or URDF (.urdf) file
-    #[arg(value_name = "CHARACTER|FILE")]
-    pub(crate) model: String,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
     /// File to write
     #[arg(long, value_name = "FILE.xml")]
     pub(crate) to: PathBuf,

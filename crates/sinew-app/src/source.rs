@@ -1,7 +1,9 @@
 //! Finding and loading the model that the user names: a built-in character or a file.
 
+use crate::cli::{ModelArgs, Root};
 use anyhow::{Context, Result, bail};
-use sinew::dynamics::format::{ImportReport, mjcf, role_file, urdf};
+use sinew::dynamics::format::urdf::{self, UrdfOptions, UrdfRoot};
+use sinew::dynamics::format::{ImportReport, mjcf, role_file};
 use sinew::dynamics::{Model, ModelSpec, RoleGuess, Roles, characters, guess_roles};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -33,8 +35,23 @@ impl fmt::Display for Origin {
     }
 }
 
-/// Loads a built-in character or a file.
-pub(crate) fn load(named: &str) -> Result<Loaded> {
+/// Loads what the command line names.
+pub(crate) fn load(args: &ModelArgs) -> Result<Loaded> {
+    let root = match args.root {
+        Root::Guess => UrdfRoot::Guess,
+        Root::Free => UrdfRoot::Free,
+        Root::Fixed => UrdfRoot::Fixed,
+    };
+    let skip_missing_meshes = args.skip_missing_meshes;
+    load_with(&args.name, &UrdfOptions { root, skip_missing_meshes, ..UrdfOptions::default() })
+}
+
+/// Loads a built-in character or a file as it is.
+pub(crate) fn load_plain(named: &str) -> Result<Loaded> {
+    load_with(named, &UrdfOptions::default())
+}
+
+fn load_with(named: &str, options: &UrdfOptions<'_>) -> Result<Loaded> {
     if let Some(text) = characters::text(named) {
         let (model, report) = Model::from_mjcf(text)?;
         return finish(model, report, Origin::BuiltIn(named.to_owned()));
@@ -45,15 +62,15 @@ pub(crate) fn load(named: &str) -> Result<Loaded> {
         let unknown = characters::UnknownCharacter { name: named.to_owned() };
         bail!("{unknown}. A model file ends in .xml or .urdf.");
     }
-    let (model, report) = read(path)?;
+    let (model, report) = read(path, options)?;
     finish(model, report, Origin::File(path.to_owned()))
 }
 
-fn read(path: &Path) -> Result<(Model, ImportReport)> {
+fn read(path: &Path, options: &UrdfOptions<'_>) -> Result<(Model, ImportReport)> {
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
     match extension.as_str() {
         "urdf" => {
-            let (spec, report) = urdf::read(path, &urdf::UrdfOptions::default())?;
+            let (spec, report) = urdf::read(path, options)?;
             let model = Model::new(spec).with_context(|| path.display().to_string())?;
             Ok((model, report))
         }

@@ -32,8 +32,7 @@ pub fn aba_derivatives<'d>(
     v: &[f64],
     tau: &[f64],
 ) -> Result<AbaDerivatives<'d>, Singular> {
-    crate::crba::assemble::<false>(model, data, q);
-    crate::factor_mass_matrix(model, data)?;
+    crate::factored_mass_matrix(model, data, q)?;
     // one factor serves the accelerations and their derivatives
     let mut acceleration = core::mem::take(&mut data.acceleration);
     acceleration.copy_from_slice(tau);

@@ -5,15 +5,15 @@
 //! `A` is the momentum of the bodies that `v_k` carries, from their composite inertia. Rows are linear (3), angular (3).
 
 use crate::crba::composites;
-use crate::data::Data;
+use crate::data::{Composite, Data};
 use crate::kinematics::{forward_kinematics, forward_velocities, world_axis};
 use crate::model::{LinkKind, Model, WORLD};
 use crate::spatial::{Sym3, Vec3};
 
-/// Mass, centre of mass and locked inertia of everything that moves, and the centroidal map.
+/// Mass, centre of mass and locked inertia of all bodies, and the centroidal map.
 #[derive(Clone, Copy, Debug)]
 pub struct Centroidal<'d> {
-    /// Mass of all bodies that can move, kg.
+    /// Mass of all bodies, kg.
     pub mass: f64,
     /// Their centre of mass in the world, m.
     pub com: Vec3,
@@ -40,7 +40,7 @@ pub fn centroidal_map<'d>(model: &Model, data: &'d mut Data, q: &[f64]) -> Centr
     forward_kinematics(model, data, q);
     composites(model, data);
     let origin = data.poses.first().map_or(Vec3::zeros(), |p| p.pos);
-    let mut total = crate::data::Composite::default();
+    let mut total = Composite::fixed(&model.fixed, &origin);
     for (link, composite) in model.links.iter().zip(&data.composites) {
         if link.parent == WORLD {
             total += *composite;
@@ -90,7 +90,7 @@ pub fn centroidal_map<'d>(model: &Model, data: &'d mut Data, q: &[f64]) -> Centr
     Centroidal { mass: total.mass, com: com + origin, inertia, map: &data.centroidal }
 }
 
-/// Centre of mass of everything that moves, world coordinates.
+/// Centre of mass of all bodies, world coordinates.
 ///
 /// # Panics
 /// If `q` does not have `nq` numbers.
@@ -141,8 +141,8 @@ pub fn centroidal_bias(model: &Model, data: &mut Data, q: &[f64], v: &[f64]) -> 
 impl Data {
     /// Centre of mass for the frames of the last algorithm.
     pub fn center_of_mass(&self, model: &Model) -> Vec3 {
-        let mut sum = Vec3::zeros();
-        let mut mass = 0.0;
+        let mut mass = model.fixed.mass;
+        let mut sum = model.fixed.com * mass;
         for (link, pose) in model.links.iter().zip(&self.poses) {
             sum += (pose.rot * link.inertia.com + pose.pos) * link.inertia.mass;
             mass += link.inertia.mass;

@@ -148,8 +148,7 @@ pub fn constrained_dynamics<'d>(
     v: &[f64],
     tau: &[f64],
 ) -> Result<Constrained<'d>, ConstraintError> {
-    crate::crba::assemble::<false>(model, data, q);
-    crate::factor_mass_matrix(model, data)?;
+    crate::factored_mass_matrix(model, data, q)?;
     let mut acceleration = core::mem::take(&mut data.acceleration);
     acceleration.copy_from_slice(tau);
     for (x, h) in acceleration.iter_mut().zip(crate::bias_force(model, data, q, v)) {

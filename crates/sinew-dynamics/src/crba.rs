@@ -11,7 +11,7 @@
 use crate::data::{Composite, Data, Pose};
 use crate::kinematics::{forward_kinematics, world_axis};
 use crate::model::{Link, LinkKind, Model, WORLD};
-use crate::spatial::{Sym3, Vec3};
+use crate::spatial::{Inertia, Sym3, Vec3};
 
 /// Computes the mass matrix `M(q)`, armature included: `nv`×`nv`, both triangles.
 ///
@@ -176,6 +176,14 @@ impl Composite {
         }
         let c = pose.rot * inertia.com + (pose.pos - origin);
         let mut second = inertia.about_com.rotated(&pose.rot);
+        second.add_point(inertia.mass, &c);
+        Composite { mass: inertia.mass, first: c * inertia.mass, second }
+    }
+
+    /// An inertia given in the world, about `origin`.
+    pub(crate) fn fixed(inertia: &Inertia, origin: &Vec3) -> Composite {
+        let c = inertia.com - origin;
+        let mut second = inertia.about_com;
         second.add_point(inertia.mass, &c);
         Composite { mass: inertia.mass, first: c * inertia.mass, second }
     }

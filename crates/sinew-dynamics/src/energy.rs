@@ -29,8 +29,7 @@ pub fn kinetic_energy(model: &Model, data: &mut Data, q: &[f64], v: &[f64]) -> f
 /// If `q` does not have `nq` numbers.
 pub fn potential_energy(model: &Model, data: &mut Data, q: &[f64]) -> f64 {
     forward_kinematics(model, data, q);
-    let moving: f64 = model.links.iter().map(|l| l.inertia.mass).sum();
-    let gravity = -moving * model.gravity().dot(&data.center_of_mass(model));
+    let gravity = -model.mass() * model.gravity().dot(&data.center_of_mass(model));
     let springs: f64 = model
         .joints()
         .iter()

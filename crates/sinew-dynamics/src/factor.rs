@@ -16,6 +16,15 @@ pub struct Singular {
     pub dof: usize,
 }
 
+/// Computes the mass matrix at `q` and factorises it, without the dense matrix that [`crba`](crate::crba) returns.
+///
+/// # Panics
+/// If `q` does not have `nq` numbers.
+pub fn factored_mass_matrix(model: &Model, data: &mut Data, q: &[f64]) -> Result<(), Singular> {
+    crate::crba::assemble::<false>(model, data, q);
+    factor_mass_matrix(model, data)
+}
+
 /// Factorises the mass matrix of the last [`crba`](crate::crba).
 pub fn factor_mass_matrix(model: &Model, data: &mut Data) -> Result<(), Singular> {
     data.factor.copy_from_slice(&data.mass);

@@ -35,7 +35,7 @@ pub use constrained_derivatives::{ConstrainedDerivatives, constrained_dynamics_d
 pub use crba::crba;
 pub use data::Data;
 pub use energy::{kinetic_energy, potential_energy};
-pub use factor::{Singular, factor_mass_matrix};
+pub use factor::{Singular, factor_mass_matrix, factored_mass_matrix};
 pub use hybrid::hybrid_dynamics;
 pub use jacobian::joint_jacobians;
 pub use kinematics::{forward_accelerations, forward_kinematics, forward_velocities};

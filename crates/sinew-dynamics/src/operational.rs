@@ -144,6 +144,11 @@ impl OperationalSpace {
         &self.inverse
     }
 
+    /// What [`inverse_inertia`](OperationalSpace::inverse_inertia) computed last.
+    pub fn last_inverse_inertia(&self) -> &[f64] {
+        &self.inverse
+    }
+
     /// The block of `J M⁻¹ Jᵀ` between two groups.
     #[inline(always)]
     fn block(&self, model: &Model, data: &Data, a: &Group, b: &Group) -> [Rows; 6] {

@@ -39,7 +39,7 @@ impl Inputs {
     }
 
     fn reference(folder: &Path) -> Result<Inputs> {
-        let model = source::load(&folder.join("humanoid42.xml").to_string_lossy())?.model;
+        let model = source::load_plain(&folder.join("humanoid42.xml").to_string_lossy())?.model;
         let path = folder.join("humanoid42_states.json");
         let text =
             std::fs::read_to_string(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
@@ -60,7 +60,7 @@ impl Inputs {
     }
 
     fn random(seed: u64) -> Result<Inputs> {
-        let model = source::load("human42")?.model;
+        let model = source::load_plain("human42")?.model;
         let mut random = rand_pcg::Pcg64::seed_from_u64(seed);
         let mut reals = |n: usize, scale: f64| -> Vec<f64> {
             (0..n).map(|_| scale * (2.0 * random.random::<f64>() - 1.0)).collect()

@@ -153,3 +153,47 @@ fn a_closed_pipe_is_no_panic() {
     assert_eq!(child.wait().expect("it ends").code(), Some(0));
     assert_eq!(complaint, "");
 }
+
+/// A robot arm whose hand collides as a mesh of four corners and one inside.
+const ARM: &str = r#"<robot name="arm">
+  <link name="base">
+    <inertial><mass value="2"/><inertia ixx="0.1" iyy="0.1" izz="0.1"/></inertial>
+  </link>
+  <link name="hand">
+    <inertial><mass value="1"/><inertia ixx="0.1" iyy="0.1" izz="0.1"/></inertial>
+    <collision><geometry><mesh filename="package://arm/meshes/hand.obj" scale="2 2 2"/></geometry></collision>
+  </link>
+  <joint name="elbow" type="revolute">
+    <parent link="base"/><child link="hand"/><axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="5" velocity="2"/>
+  </joint>
+</robot>
+"#;
+
+#[test]
+fn a_urdf_file_with_a_mesh() {
+    let test = "a_urdf_file_with_a_mesh/arm/urdf";
+    // an earlier run may have left the mesh behind
+    let _ = std::fs::remove_dir_all(scratch("a_urdf_file_with_a_mesh", "arm"));
+    let file = written(test, "arm.urdf", ARM);
+    let missing = sinew(&["inspect", &file]).refused();
+    assert!(missing.contains("arm.urdf:7") && missing.contains("hand.obj"), "{missing}");
+    let left_out = json(&sinew(&["inspect", &file, "--skip-missing-meshes", "--json"]).good());
+    assert_eq!(left_out["totals"]["geoms"], 0);
+
+    let corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0.1 0.1 0.1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+    written("a_urdf_file_with_a_mesh/arm/meshes", "hand.obj", corners);
+    let free = json(&sinew(&["inspect", &file, "--json"]).good());
+    assert_eq!((&free["totals"]["nv"], &free["totals"]["height"]), (&7.into(), &2.0.into()));
+    let fixed = json(&sinew(&["inspect", &file, "--json", "--root", "fixed"]).good());
+    assert_eq!(fixed["totals"]["nv"], 1);
+    assert_eq!(fixed["bodies"][1]["joints"][0]["effort"][0], 5.0);
+
+    // the mesh goes along into MJCF
+    let out = scratch(test, "arm.xml");
+    let path = out.to_str().expect("UTF-8");
+    sinew(&["export", &file, "--root", "fixed", "--to", path]).good();
+    let again = json(&sinew(&["inspect", path, "--json"]).good());
+    for key in ["totals", "bodies"] {
+        assert_eq!(again[key], fixed[key], "{key}");
+    }
+}

@@ -4,8 +4,7 @@
 //! [`FormatError`] that names file, line, element and remedy. Nothing is skipped in silence.
 
 mod error;
-mod guarded_xml;
-mod mesh;
+pub(crate) mod mesh;
 pub mod mjcf;
 mod nearest;
 pub mod role_file;

@@ -10,7 +10,7 @@
 //! ```
 
 use super::FormatError;
-use super::guarded_xml::{shown, suggestion};
+use crate::format::nearest::{clip, did_you_mean};
 use crate::{ModelSpec, Role, Roles};
 
 /// Greatest size of a side file, bytes.
@@ -25,8 +25,8 @@ const MAX_BYTES: usize = 1 << 20;
 /// let roles = role_file::parse("trunk = torso_link # where the arms join", "box.roles", &spec)?;
 /// assert_eq!(roles.get(Role::Trunk), Some("torso_link"));
 ///
-/// let error = role_file::parse("trunk = torso", "box.roles", &spec).unwrap_err();
-/// assert_eq!(error.to_string(), "box.roles:1: trunk: there is no body \"torso\"; did you mean \"torso_link\"?");
+/// let error = role_file::parse("trunk = torso_lnk", "box.roles", &spec).unwrap_err();
+/// assert_eq!(error.to_string(), "box.roles:1: trunk: there is no body \"torso_lnk\"; did you mean \"torso_link\"?");
 /// # Ok::<(), sinew_dynamics::format::FormatError>(())
 /// ```
 pub fn parse(text: &str, file: &str, spec: &ModelSpec) -> Result<Roles, FormatError> {
@@ -42,16 +42,16 @@ pub fn parse(text: &str, file: &str, spec: &ModelSpec) -> Result<Roles, FormatEr
         }
         let fail = |element: String, problem: String| Err(FormatError::new(file, number, element, problem));
         let Some((word, body)) = entry.split_once('=').map(|(r, b)| (r.trim(), b.trim())) else {
-            return fail(shown(entry), "a line is `role = body`, such as `head = skull`".to_owned());
+            return fail(clip(entry), "a line is `role = body`, such as `head = skull`".to_owned());
         };
         let Ok(role) = word.parse::<Role>() else {
             let known: Vec<String> = Role::all().map(|r| r.to_string()).collect();
-            let near = suggestion(word, known.iter().map(String::as_str));
-            return fail(shown(word), format!("is not a role{near}; known are {}", known.join(", ")));
+            let near = did_you_mean(word, known.iter().map(String::as_str));
+            return fail(clip(word), format!("is not a role{near}; known are {}", known.join(", ")));
         };
         if spec.body_index(body).is_none() || body.is_empty() {
-            let near = suggestion(body, spec.bodies.iter().map(|b| b.name.as_str()));
-            return fail(word.to_owned(), format!("there is no body \"{}\"{near}", shown(body)));
+            let near = did_you_mean(body, spec.bodies.iter().map(|b| b.name.as_str()));
+            return fail(word.to_owned(), format!("there is no body \"{}\"{near}", clip(body)));
         }
         if roles.get(role).is_some() {
             return fail(word.to_owned(), "the role is given twice; keep one line".to_owned());

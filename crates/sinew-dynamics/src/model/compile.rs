@@ -14,6 +14,7 @@ pub(super) fn compile(mut spec: ModelSpec) -> Result<Model, ModelError> {
     let mut links: Vec<Link> = Vec::new();
     let mut frames: Vec<(usize, Placement)> = Vec::with_capacity(spec.bodies.len());
     let mut joints = Vec::new();
+    let mut fixed = Inertia::ZERO;
     let (mut damping, mut effort) = (Vec::new(), Vec::new());
 
     for (i, body) in spec.bodies.iter_mut().enumerate() {
@@ -69,16 +70,15 @@ pub(super) fn compile(mut spec: ModelSpec) -> Result<Model, ModelError> {
             link = links.len() - 1;
             at = Placement { rot: Mat3::identity(), pos: -joint.anchor };
         }
-        if link != WORLD {
-            let carried = body.inertia.placed(&at);
-            links[link].inertia = links[link].inertia + carried;
-        }
+        let carrier = if link == WORLD { &mut fixed } else { &mut links[link].inertia };
+        *carrier = *carrier + body.inertia.placed(&at);
         frames.push((link, at));
     }
 
     let (starts, paths) = paths(&links);
     let mass = spec.bodies.iter().map(|b| b.inertia.mass).sum();
-    let model = Model { spec, nq, nv, joints, frames, links, packed, starts, paths, damping, effort, mass };
+    let model =
+        Model { spec, nq, nv, joints, frames, links, packed, starts, paths, damping, effort, mass, fixed };
     check_references(&model)?;
     check_movable(&model)?;
     Ok(model)
@@ -215,19 +215,21 @@ fn link_kind(joint: &JointSpec) -> (LinkKind, Vec3, f64) {
 /// Actuators, excludes, keyframes and roles must point at things that exist.
 fn check_references(model: &Model) -> Result<(), ModelError> {
     let spec = model.spec();
+    let joints: HashSet<&str> = model.joints.iter().map(|j| j.name.as_str()).collect();
+    let bodies: HashSet<&str> = spec.bodies.iter().map(|b| b.name.as_str()).collect();
     for actuator in &spec.actuators {
-        if model.joint(&actuator.joint).is_none() {
+        if !joints.contains(actuator.joint.as_str()) {
             let label = format!("actuator \"{}\"", actuator.name);
             return Err(error(label, format!("there is no joint \"{}\"", actuator.joint)));
         }
     }
     for name in spec.excludes.iter().flat_map(|(a, b)| [a, b]) {
-        if model.body(name).is_none() && name != "world" {
+        if !bodies.contains(name.as_str()) && name != "world" {
             return Err(error("exclude", format!("there is no body \"{name}\"")));
         }
     }
     for (role, name) in spec.roles.iter() {
-        if model.body(name).is_none() {
+        if !bodies.contains(name) {
             return Err(error(format!("role {role}"), format!("there is no body \"{name}\"")));
         }
     }

@@ -1,5 +1,6 @@
 //! Shapes, marked points and actuators.
 
+use crate::format::mesh::{self, Rule, TriangleMesh, convex_hull};
 use crate::spatial::{Inertia, Placement, Quat, Sym3, Vec3};
 
 /// A shape for contact and drawing.
@@ -91,7 +92,7 @@ impl Geom {
 }
 
 impl Shape {
-    /// Volume, m³ (0 for a plane; a mesh counts as the box around its corners).
+    /// Volume, m³ (0 for a plane; a mesh counts as the convex hull of its corners).
     pub fn volume(&self) -> f64 {
         use core::f64::consts::PI;
         match self {
@@ -101,11 +102,7 @@ impl Shape {
             Shape::Box { half: h } => 8.0 * h.x * h.y * h.z,
             Shape::Ellipsoid { half: h } => 4.0 / 3.0 * PI * h.x * h.y * h.z,
             Shape::Cylinder { radius: r, half } => 2.0 * PI * r * r * half,
-            Shape::Mesh { vertices, .. } => {
-                let (low, high) = bounds(vertices);
-                let d = high - low;
-                d.x * d.y * d.z
-            }
+            Shape::Mesh { vertices, .. } => hull_solid(vertices).mass,
         }
     }
 
@@ -143,16 +140,20 @@ impl Shape {
                 of(across, across, along)
             }
             Shape::Mesh { vertices, .. } => {
-                let (low, high) = bounds(vertices);
-                Inertia::solid_box(mass, high - low).moved(&((low + high) * 0.5))
+                let unit = hull_solid(vertices);
+                let scale = if unit.mass > 0.0 { mass / unit.mass } else { 0.0 };
+                Inertia { mass, com: unit.com, about_com: unit.about_com.scaled(scale) }
             }
         }
     }
 }
 
-fn bounds(points: &[Vec3]) -> (Vec3, Vec3) {
-    let Some(&first) = points.first() else { return (Vec3::zeros(), Vec3::zeros()) };
-    points.iter().fold((first, first), |(low, high), p| (low.inf(p), high.sup(p)))
+/// Inertia at unit density of the convex hull of points; nothing when they lie in a plane.
+fn hull_solid(points: &[Vec3]) -> Inertia {
+    let solid = convex_hull(points).and_then(|triangles| {
+        mesh::solid(&TriangleMesh { vertices: points.to_vec(), triangles }, Rule::Exact)
+    });
+    solid.unwrap_or(Inertia::ZERO)
 }
 
 /// A marked point (and axes) of a body.

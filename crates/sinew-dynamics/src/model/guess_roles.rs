@@ -10,7 +10,7 @@
 //! 4. **Arms** are the two sibling chains on both sides of the body that reach farthest. Their parent is the **trunk**
 //!    (without arms: the heaviest body between pelvis and top; a body whose joint is above the shoulders is a head that
 //!    carries arms, and its parent is the trunk). Of neighbouring long bones the longest two are **upper** and **lower
-//!    arm**, and the heaviest body after them is the **hand**.
+//!    arm**; the body after them that carries fingers, or the last of weight, is the **hand**.
 //! 5. The **head** is the body that is highest and foremost, of those that are no limb and carry none.
 //!
 //! The figure may stand along another axis than gravity's (some files have y up): the direction along which the legs come
@@ -128,7 +128,12 @@ pub fn guess_roles(spec: &ModelSpec) -> RoleGuess {
     // more feet than two: still a guess, but a poor one
     let others = (0..figure.bodies.len()).filter(|&i| !legs.limbs.iter().any(|&leg| figure.within(i, leg)));
     let two_legs = others.into_iter().all(|i| figure.span[i][0] - figure.ground > 0.03 * figure.height);
-    let alike = (0.5 + 0.4 * legs.likeness) * if two_legs { 1.0 } else { 0.5 };
+    let named_arms = split.iter().all(|leg| {
+        let thigh = leg.thigh.map_or("", |i| figure.bodies[i].name.as_str());
+        name_bonus(Role::UpperArm(Side::Left), thigh) > 0.0
+    });
+    let doubt = if two_legs { 1.0 } else { 0.5 } * if named_arms { 0.5 } else { 1.0 };
+    let alike = (0.5 + 0.4 * legs.likeness) * doubt;
     let pelvis = figure.bodies[legs.limbs[0]].parent;
     add(Role::Pelvis, pelvis, alike, "carries both legs".to_owned());
     let leg_sure = alike * facing.confidence;
@@ -160,17 +165,15 @@ pub fn guess_roles(spec: &ModelSpec) -> RoleGuess {
             let arm = split_arm(&figure, limb);
             add(Role::UpperArm(s), arm.upper, sure, format!("long bone of the {} arm", word(s)));
             add(Role::LowerArm(s), arm.lower, sure, format!("long bone after the {} upper arm", word(s)));
-            add(
-                Role::Hand(s),
-                arm.hand,
-                0.9 * sure,
-                format!("heaviest body after the {} lower arm", word(s)),
-            );
+            add(Role::Hand(s), arm.hand, 0.9 * sure, format!("hand or last body of the {} arm", word(s)));
         }
     }
     let head = find_head(&figure, pelvis, trunk, &legs, arms.as_ref(), &facing.forward);
     add(Role::Head, head.or(arms_on_head), 0.7, "highest and foremost body that is no limb".to_owned());
     guess.guessed.sort_by_key(|g| g.role);
+    if named_arms {
+        guess.notes.push("by their names the legs are arms; the guess is poor".to_owned());
+    }
     if !two_legs {
         guess.notes.push("more than two limbs come down to the ground; the guess is poor".to_owned());
     }
@@ -217,9 +220,12 @@ fn heaviest_to_top(figure: &Figure, pelvis: Option<usize>, legs: &Pair) -> Optio
     let pelvis = pelvis?;
     let outside = (0..figure.bodies.len()).filter(|&i| !legs.limbs.iter().any(|&leg| figure.within(i, leg)));
     let related = outside.filter(|&i| figure.within(i, pelvis) || figure.within(pelvis, i));
-    let mass = |i: usize| figure.bodies[i].inertia.mass;
+    // of bodies of like weight, the one with the right name
+    let weight = |i: usize| {
+        figure.bodies[i].inertia.mass * (1.0 + 4.0 * name_bonus(Role::Trunk, &figure.bodies[i].name))
+    };
     related.fold(None, |best, i| match best {
-        Some(b) if mass(i) <= mass(b) => Some(b),
+        Some(b) if weight(i) <= weight(b) => Some(b),
         _ => Some(i),
     })
 }

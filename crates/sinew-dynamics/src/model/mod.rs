@@ -21,7 +21,7 @@ pub use morph::{Change, MassRule, Scale, Span};
 pub use roles::{Role, Roles, Side, UnknownRole};
 pub use spec::{BodySpec, Keyframe, ModelSpec};
 
-use crate::spatial::{Placement, Vec3};
+use crate::spatial::{Inertia, Placement, Vec3};
 
 /// Index of a body in [`Model::bodies`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -86,6 +86,8 @@ pub struct Model {
     pub(crate) damping: Vec<f64>,
     effort: Vec<f64>,
     mass: f64,
+    /// Inertia, in the world, of bodies that cannot move.
+    pub(crate) fixed: Inertia,
 }
 
 impl Model {

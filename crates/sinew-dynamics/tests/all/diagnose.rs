@@ -1,7 +1,7 @@
 //! Warnings: each fault is found, named and given a remedy; a sound model gets none.
 
 use sinew_dynamics::spatial::{Inertia, Sym3, Vec3};
-use sinew_dynamics::{BodySpec, Geom, JointSpec, Keyframe, Model, ModelSpec, Shape};
+use sinew_dynamics::{BodySpec, Geom, JointSpec, Keyframe, Model, ModelSpec, Shape, characters};
 
 /// A pendulum of two rods.
 fn pendulum() -> ModelSpec {
@@ -129,4 +129,11 @@ fn a_biped_without_roles_is_told_which_to_write() {
     assert!(found[0].problem.contains("foot_left = w0"), "{}", found[0]);
     spec.complete_roles(None);
     assert_eq!(Model::new(spec).unwrap().warnings(), []);
+}
+
+#[test]
+fn our_own_characters_have_none() {
+    for name in characters::names() {
+        assert_eq!(characters::load(name).unwrap().warnings(), [], "{name}");
+    }
 }

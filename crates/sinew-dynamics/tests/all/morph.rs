@@ -1,6 +1,7 @@
 //! Morphology: scaled bodies are what a solid of the new size would be, and every change can be undone.
 
 use crate::support::Random;
+use sinew_dynamics::format::mjcf;
 use sinew_dynamics::spatial::{Inertia, Mat3, Quat, Sym3, Vec3};
 use sinew_dynamics::{
     Actuator, ActuatorLaw, BodySpec, Change, Data, Geom, JointSpec, Keyframe, MassRule, Model, ModelSpec,
@@ -234,6 +235,32 @@ fn there_and_back_is_the_same_body() {
                 assert!(off < 1e-12, "{body} {how:?}: {off:e}");
             }
         }
+    }
+}
+
+#[test]
+fn bodies_written_by_others_scale_there_and_back() {
+    let Some(folder) = crate::shared::shared("characters") else { return };
+    for file in ["humanoid", "humanoid_CMU", "unitree_h1", "walker"] {
+        let spec = mjcf::read(folder.join(format!("{file}.xml"))).unwrap_or_else(|e| panic!("{e}")).0;
+        for body in &spec.bodies {
+            let both = |s: f64| {
+                let scale = |how| scale(&body.name, Span::Body, how);
+                [scale(Scale::Uniform(s)), scale(Scale::Axes([s, 1.0, 1.0 / s])), scale(Scale::Length(s))]
+            };
+            for (there, back) in both(1.25).into_iter().zip(both(0.8)) {
+                // a trunk may have no one direction of length
+                let Ok(changed) = spec.changed(&[there]) else { continue };
+                let off = difference(&changed.changed(&[back]).unwrap(), &spec);
+                assert!(off < 1e-12, "{file} {}: {off:e}", body.name);
+            }
+        }
+        // the whole of it: total mass and height
+        let root = &spec.bodies[0].name;
+        let large = spec.changed(&[scale(root, Span::Subtree, Scale::Uniform(1.5))]).unwrap();
+        let (a, b) = (Model::new(spec.clone()).unwrap(), Model::new(large).unwrap());
+        assert!((b.mass() / a.mass() - 1.5_f64.powi(3)).abs() < 1e-12, "{file}");
+        assert!((b.height() / a.height() - 1.5).abs() < 1e-12, "{file}");
     }
 }
 

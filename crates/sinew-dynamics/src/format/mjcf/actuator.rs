@@ -9,8 +9,8 @@
 //! | `velocity` | kv | 0, 0, −kv |
 //! | `general` | gainprm₀ | biasprm, when biastype is affine |
 //!
-//! Classes have one set of actuator settings for all kinds. A shorthand takes over gear and ranges from any kind of
-//! default, gains only from defaults of its own kind and of `general`.
+//! Default classes have one set of actuator settings for all kinds. A shorthand takes over gear and ranges from any
+//! kind, gains only from the nearest class whose settings are of its own kind or of `general`.
 
 use super::defaults::Kind;
 use super::joint;
@@ -26,6 +26,10 @@ use std::collections::HashMap;
 /// Most actuators.
 const MAX_ACTUATORS: usize = 10_000;
 
+/// Attributes that say what an actuator acts on; only the first two are supported.
+pub(super) const TARGETS: [&str; 7] =
+    ["joint", "jointinparent", "tendon", "site", "slidersite", "cranksite", "body"];
+
 /// Checks the attributes of an actuator or of a default for actuators.
 pub(super) fn check(node: Node<'_>, notes: &mut Notes) -> Result<(), FormatError> {
     let own = match node.tag() {
@@ -39,6 +43,11 @@ pub(super) fn check(node: Node<'_>, notes: &mut Notes) -> Result<(), FormatError
         // the others are refused where they are used
         _ => return Ok(()),
     };
+    notes.left_out_attributes(
+        node,
+        "actlimited actrange actdim actearly dynprm",
+        "it only matters to actuators with a state of their own",
+    );
     schema::ACTUATOR.check(node, own, notes)
 }
 
@@ -58,7 +67,7 @@ impl<'t> Reader<'t, '_> {
             let at = self.classes.layers(Kind::Actuator, node, None)?;
             let (name, (b, j)) = self.driven_joint(node)?;
             let joint = &mut self.spec.bodies[b].joints[j];
-            let actuator = read(&at, name, joint, &self.compiler)?;
+            let actuator = read(&at, self.classes.around(node)?, name, joint, &self.compiler)?;
             // the rotor's inertia, seen through the gear
             let rotor = at.magnitude("armature")?;
             if rotor != 0.0 {
@@ -76,7 +85,7 @@ impl<'t> Reader<'t, '_> {
 
     /// The joint that an actuator acts on: its name, and its place as body and number among the body's joints.
     fn driven_joint(&self, node: Node<'t>) -> Result<(&'t str, (usize, usize)), FormatError> {
-        for other in ["tendon", "site", "slidersite", "cranksite", "body"] {
+        for other in &TARGETS[2..] {
             if node.attribute(other).is_some() {
                 return Err(
                     node.error(format!("actuators at a {other} are not supported, only those at joints"))
@@ -138,51 +147,36 @@ pub(super) fn effort(joint: &JointSpec, by_joint: &HashMap<&str, Vec<&Actuator>>
     }
 }
 
-/// What is left of an actuator when all its layers are applied.
-struct Law {
-    gain: f64,
-    bias: [f64; 3],
-    affine: bool,
-    inherit: f64,
-}
-
 fn read(
     at: &Layers<'_>,
+    around: &[usize],
     name: &str,
     joint: &JointSpec,
     compiler: &Compiler,
 ) -> Result<Actuator, FormatError> {
     let node = at.element();
-    for &layer in at.nodes() {
-        if !matches!(layer.tag(), "general" | "motor" | "position" | "velocity") {
-            return Err(layer.error(format!(
-                "actuators of type {} are not supported; use motor, position, velocity or general",
-                layer.tag()
-            )));
-        }
-    }
     for other in ["damping", "delay", "nsample"] {
         at.refuse_nonzero(other, "is not supported at actuators")?;
     }
 
-    // gains, layer by layer
-    let mut law = Law { gain: 1.0, bias: [0.0; 3], affine: false, inherit: 0.0 };
-    for &layer in at.nodes() {
-        if node.tag() == "general" || layer.tag() == "general" || layer.tag() == node.tag() {
-            law.apply(layer)?;
-        }
-        if layer.attribute("ctrlrange").is_some() {
-            law.inherit = 0.0;
-        }
+    // gains, layer by layer; those of the classes around are kept
+    let (mut law, mut kept) = (Law::default(), Vec::new());
+    let mut inherit = 0.0;
+    for (nth, &layer) in at.nodes().iter().enumerate() {
+        kept.extend(around.iter().filter(|count| **count == nth).map(|_| law.clone()).take(1));
+        law = law.over(layer, &kept)?;
+        // the last word of ctrlrange and inheritrange counts
         let inherited = Layers::of(layer).magnitude("inheritrange")?;
-        if inherited > 0.0 {
-            if layer.attribute("ctrlrange").is_some() {
-                return Err(layer.error("give ctrlrange or inheritrange, not both"));
-            }
-            law.inherit = inherited;
+        match (layer.attribute("ctrlrange"), inherited > 0.0) {
+            (Some(_), true) => return Err(layer.error("give ctrlrange or inheritrange, not both")),
+            (Some(_), false) => inherit = 0.0,
+            (None, true) => inherit = inherited,
+            (None, false) => {}
         }
     }
-    let bias = if law.affine { law.bias } else { [0.0; 3] };
+    if let Some((layer, problem)) = law.trouble {
+        return Err(layer.error(problem));
+    }
     // MuJoCo reads a positive velocity gain of a position servo as a damping ratio
     if law.affine && law.gain == -law.bias[1] && law.bias[2] > 0.0 {
         return Err(node.error("a damping ratio is not supported; give the damping itself, as kv"));
@@ -190,80 +184,116 @@ fn read(
 
     let mut gear = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0];
     at.overlay("gear", &mut gear)?;
-    let ctrl_range = match (law.inherit > 0.0, joint.range) {
-        (false, _) => joint::range(at, "ctrllimited", "ctrlrange", compiler)?,
-        (true, _) if node.tag() != "position" => {
+    let inherit = if matches!(node.tag(), "position" | "general") { inherit } else { 0.0 };
+    let ctrl_range = match joint.range {
+        _ if inherit == 0.0 => joint::range(at, "ctrllimited", "ctrlrange", compiler)?,
+        _ if node.tag() == "general" => {
             return Err(node.error("inheritrange is supported for position servos only; give ctrlrange"));
         }
-        (true, None) => {
-            return Err(node.error(format!("inheritrange needs a range at joint \"{}\"", clip(name))));
-        }
-        (true, Some([low, high])) => {
-            let (middle, half) = (0.5 * (low + high), 0.5 * (high - low) * law.inherit);
+        None => return Err(node.error(format!("inheritrange needs a range at joint \"{}\"", clip(name)))),
+        Some(_) if at.word("ctrllimited", &joint::SWITCH)? == Some(Some(false)) => None,
+        Some([low, high]) => {
+            let (middle, half) = (0.5 * (low + high), 0.5 * (high - low) * inherit);
             Some([middle - half, middle + half])
         }
     };
     Ok(Actuator {
         name: node.name().to_owned(),
         joint: name.to_owned(),
-        law: ActuatorLaw { gain: law.gain, bias },
+        law: ActuatorLaw { gain: law.gain, bias: if law.affine { law.bias } else { [0.0; 3] } },
         gear,
         ctrl_range,
         force_range: joint::range(at, "forcelimited", "forcerange", compiler)?,
     })
 }
 
-impl Law {
-    /// Applies the gains of one layer.
-    fn apply(&mut self, layer: Node<'_>) -> Result<(), FormatError> {
+/// The gains of an actuator, or of a class's actuators, and the kind of element that set them last.
+#[derive(Clone)]
+struct Law<'t> {
+    kind: &'t str,
+    gain: f64,
+    bias: [f64; 3],
+    affine: bool,
+    /// What of it is not supported, and where that was asked for.
+    trouble: Option<(Node<'t>, String)>,
+}
+
+impl Default for Law<'_> {
+    fn default() -> Self {
+        Law { kind: "general", gain: 1.0, bias: [0.0; 3], affine: false, trouble: None }
+    }
+}
+
+impl<'t> Law<'t> {
+    /// The gains with those of one more layer, `kept` being those of the classes around, outermost first.
+    fn over(&self, layer: Node<'t>, kept: &[Law<'t>]) -> Result<Law<'t>, FormatError> {
         let at = Layers::of(layer);
-        match layer.tag() {
-            "motor" => (self.gain, self.affine) = (1.0, false),
+        let kind = layer.tag();
+        let gain = |name: &str| at.text(name).map(|_| at.magnitude(name)).transpose();
+        // a shorthand builds on its own kind
+        let fits = |law: &&Law<'t>| law.kind == kind || law.kind == "general";
+        let base = core::iter::once(self).chain(kept.iter().rev()).find(fits).cloned().unwrap_or_default();
+        Ok(match kind {
+            "general" => return self.general(layer, &at),
+            "motor" => Law { kind, ..Law::default() },
             "position" => {
-                for (other, problem) in [
-                    ("dampratio", "is not supported; give the damping itself, as kv"),
-                    ("timeconst", "is not supported; actuators act without delay here"),
-                ] {
-                    at.refuse_nonzero(other, problem)?;
+                let kp = at.number("kp")?.unwrap_or(base.gain);
+                let (kv, ratio) = (gain("kv")?, gain("dampratio")?);
+                if kv.is_some() && ratio.is_some() {
+                    return Err(layer.error("give kv or dampratio, not both"));
                 }
-                let kp = at.number("kp")?.unwrap_or(self.gain);
-                let damping = at.text("kv").map(|_| at.magnitude("kv")).transpose()?.map(|kv| -kv);
-                (self.gain, self.affine) = (kp, true);
-                self.bias = [0.0, -kp, damping.unwrap_or(self.bias[2])];
+                let damping = kv.map(|kv| -kv).or(ratio).unwrap_or(base.bias[2]);
+                let lags = at.magnitude("timeconst")? > 0.0;
+                let trouble = lags
+                    .then(|| (layer, "timeconst is not supported; actuators act at once here".to_owned()));
+                Law {
+                    kind,
+                    gain: kp,
+                    bias: [0.0, -kp, damping],
+                    affine: true,
+                    trouble: trouble.or(base.trouble),
+                }
             }
             "velocity" => {
-                let kv = at.text("kv").map(|_| at.magnitude("kv")).transpose()?.unwrap_or(self.gain);
-                (self.gain, self.affine, self.bias) = (kv, true, [0.0, 0.0, -kv]);
+                let kv = gain("kv")?.unwrap_or(base.gain);
+                Law { kind, gain: kv, bias: [0.0, 0.0, -kv], affine: true, trouble: None }
             }
-            _ => self.general(&at)?,
-        }
-        Ok(())
+            other => {
+                let problem = format!(
+                    "actuators of type {other} are not supported; use motor, position, velocity or general"
+                );
+                Law { kind, trouble: Some((layer, problem)), ..Law::default() }
+            }
+        })
     }
 
-    fn general(&mut self, at: &Layers<'_>) -> Result<(), FormatError> {
-        let node = at.element();
+    fn general(&self, layer: Node<'t>, at: &Layers<'t>) -> Result<Law<'t>, FormatError> {
+        let mut law = Law { kind: "general", ..self.clone() };
         for (name, plain) in [("dyntype", "none"), ("gaintype", "fixed")] {
-            if let Some(kind) = at.text(name).filter(|k| *k != plain) {
-                return Err(node.error(format!("{name}=\"{}\" is not supported, only {plain}", clip(kind))));
+            match at.text(name) {
+                Some(kind) if kind != plain => {
+                    let problem = format!("{name}=\"{}\" is not supported, only {plain}", clip(kind));
+                    law.trouble = Some((layer, problem));
+                }
+                _ => {}
             }
         }
-        for name in ["actlimited", "actrange", "actdim", "actearly", "input", "velrange", "ffrange"] {
+        for name in ["input", "velrange", "ffrange"] {
             if at.text(name).is_some() {
-                return Err(
-                    node.error(format!("{name} is not supported; actuators have no state of their own"))
-                );
+                let problem = format!("{name} is not supported; an actuator has one control signal");
+                law.trouble = Some((layer, problem));
             }
         }
-        let mut gains = [self.gain, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        let mut gains = [law.gain, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         at.overlay("gainprm", &mut gains)?;
-        self.gain = gains[0];
+        law.gain = gains[0];
         let mut biases = [0.0; 10];
-        biases[..3].copy_from_slice(&self.bias);
+        biases[..3].copy_from_slice(&law.bias);
         at.overlay("biasprm", &mut biases)?;
-        self.bias = [biases[0], biases[1], biases[2]];
+        law.bias = [biases[0], biases[1], biases[2]];
         if let Some(affine) = at.word("biastype", &[("none", false), ("affine", true)])? {
-            self.affine = affine;
+            law.affine = affine;
         }
-        Ok(())
+        Ok(law)
     }
 }

@@ -12,7 +12,7 @@ use super::value::Layers;
 use super::{Reader, geom, inertia, schema};
 use crate::format::FormatError;
 use crate::spatial::Inertia;
-use crate::{BodySpec, Shape, Site};
+use crate::{BodySpec, JointKind, Shape, Site};
 use std::collections::HashSet;
 
 /// Most bodies, and most joints.
@@ -140,14 +140,23 @@ impl<'t> Reader<'t, '_> {
             return Ok(());
         }
         self.names.add("joint", node)?;
-        let ReadJoint { spec, force_limit } = if node.tag() == "freejoint" {
-            let alone = !within(self.drafts[index].node).any(|n| n.tag() == "body");
-            joint::free(node, alone, &self.compiler)?
+        let ReadJoint { spec, force_range: [low, high] } = if node.tag() == "freejoint" {
+            joint::free(node)?
         } else {
             schema::JOINT.check(node, "", &mut self.notes)?;
             let at = self.classes.layers(Kind::Joint, node, class)?;
             joint::joint(&at, frame, &self.compiler)?
         };
+        let alone = || !within(self.drafts[index].node).any(|n| n.tag() == "body");
+        if spec.kind == JointKind::Free && alone() {
+            joint::check_aligned(node, &self.compiler)?;
+        }
+        let force_limit = low.abs().max(high.abs());
+        if low != -high {
+            let name = clip(node.name());
+            self.notes
+                .assume(format!("the effort of joint \"{name}\" is at most ±{force_limit}, on both sides"));
+        }
         let draft = &mut self.drafts[index];
         draft.spec.joints.push(spec);
         draft.joints.push((node, force_limit));
@@ -160,9 +169,6 @@ impl<'t> Reader<'t, '_> {
     fn add_geom(&mut self, item: Item<'t>) -> Result<(), FormatError> {
         let Item { node, body, frame, class } = item;
         schema::GEOM.check(node, "", &mut self.notes)?;
-        if let Some(child) = node.children().next() {
-            return Err(child.error("plugins are not supported"));
-        }
         self.names.add("geom", node)?;
         let at = self.classes.layers(Kind::Geom, node, class)?;
         let weighs = body.is_some_and(|index| self.drafts[index].weighs);
@@ -218,7 +224,7 @@ impl<'t> Reader<'t, '_> {
         if computed > 0 {
             self.notes.assume(format!("the inertia of {computed} bodies is that of their geoms"));
         }
-        self.scale_mass()?;
+        self.scale_mass();
         self.check_moving()?;
         self.spec.bodies = self
             .drafts
@@ -257,17 +263,16 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    fn scale_mass(&mut self) -> Result<(), FormatError> {
-        let Some(wanted) = self.compiler.total_mass else { return Ok(()) };
+    /// Scales all masses to the total that the compiler asks for.
+    fn scale_mass(&mut self) {
+        let Some(wanted) = self.compiler.total_mass else { return };
         let total: f64 = self.drafts.iter().map(|d| d.spec.inertia.mass).sum();
-        if !(total > 0.0) {
-            return Ok(());
+        if total > 0.0 {
+            for draft in &mut self.drafts {
+                draft.spec.inertia = inertia::scaled(&draft.spec.inertia, wanted / total);
+            }
+            self.notes.assume(format!("all masses are scaled to {wanted} kg in total, as settotalmass asks"));
         }
-        for draft in &mut self.drafts {
-            draft.spec.inertia = inertia::scaled(&draft.spec.inertia, wanted / total);
-        }
-        self.notes.assume(format!("all masses are scaled to {wanted} kg in total, as settotalmass asks"));
-        Ok(())
     }
 
     /// Bodies that move must have inertia, of their own or of a body welded to them; planes must not move.
@@ -283,16 +288,14 @@ impl<'t> Reader<'t, '_> {
         for index in (0..n).rev() {
             let draft = &self.drafts[index];
             heavy[index] |= inertia::substantial(&draft.spec.inertia);
-            match draft.spec.parent {
-                _ if !draft.joints.is_empty() => {
-                    if !heavy[index] {
-                        return Err(draft.node.error(
-                            "a body that moves needs mass and inertia: give it an inertial, or geoms with mass",
-                        ));
-                    }
-                }
-                Some(parent) => heavy[parent] |= heavy[index],
-                None => {}
+            let moves = !draft.joints.is_empty();
+            if moves && !heavy[index] {
+                return Err(draft.node.error(
+                    "a body that moves needs mass and inertia: give it an inertial, or geoms with mass",
+                ));
+            }
+            if let Some(parent) = draft.spec.parent.filter(|_| !moves) {
+                heavy[parent] |= heavy[index];
             }
         }
         Ok(())

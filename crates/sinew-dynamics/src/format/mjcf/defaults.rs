@@ -22,9 +22,14 @@ pub(super) enum Kind {
     Actuator,
 }
 
-/// The settings of a class for each [`Kind`], most general first.
+/// A class.
 #[derive(Clone, Default)]
-struct Class<'t>([Vec<Node<'t>>; 7]);
+struct Class<'t> {
+    /// Its settings for each [`Kind`], most general first.
+    settings: [Vec<Node<'t>>; 7],
+    /// How many of the actuator settings belong to each of the classes around it.
+    around: Vec<usize>,
+}
 
 /// All classes of a model.
 pub(super) struct Classes<'t>(HashMap<&'t str, Class<'t>>);
@@ -57,7 +62,12 @@ impl<'t> Classes<'t> {
         around: Option<&str>,
     ) -> Result<Layers<'t>, FormatError> {
         let name = node.attribute("class").or(around).unwrap_or("main");
-        Ok(Layers::over(&self.class(name, node)?.0[kind as usize], node))
+        Ok(Layers::over(&self.class(name, node)?.settings[kind as usize], node))
+    }
+
+    /// How many layers of an actuator belong to each class around its own.
+    pub(super) fn around(&self, node: Node<'t>) -> Result<&[usize], FormatError> {
+        Ok(&self.class(node.attribute("class").unwrap_or("main"), node)?.around)
     }
 
     /// Checks that a class exists.
@@ -88,11 +98,12 @@ impl<'t> Classes<'t> {
             let mut class = self.0.get(name).cloned().unwrap_or_default();
             for child in section.children().filter(|c| c.tag() != "default") {
                 if let Some(kind) = kind_of(child, notes)? {
-                    class.0[kind as usize].push(child);
+                    class.settings[kind as usize].push(child);
                 }
             }
             check_repeats(section)?;
             self.0.insert(name, class.clone());
+            class.around.push(class.settings[Kind::Actuator as usize].len());
             for child in section.children().filter(|c| c.tag() == "default") {
                 let name = child.attribute("class").unwrap_or("");
                 if name.is_empty() {
@@ -121,9 +132,12 @@ fn kind_of(child: Node<'_>, notes: &mut Notes) -> Result<Option<Kind>, FormatErr
         "site" => (Kind::Site, Some(&schema::SITE)),
         "mesh" => (Kind::Mesh, Some(&schema::MESH)),
         "material" => (Kind::Material, None),
-        "tendon" => (Kind::Tendon, None),
+        "tendon" => (Kind::Tendon, Some(&schema::TENDON)),
         tag if schema::ACTUATORS.split_whitespace().any(|a| a == tag) => {
             actuator::check(child, notes)?;
+            if let Some(target) = actuator::TARGETS.iter().find(|t| child.attribute(t).is_some()) {
+                return Err(child.error(format!("a default has no attribute {target}")));
+            }
             (Kind::Actuator, None)
         }
         "texture" | "camera" | "light" | "pair" | "equality" => return Ok(None),

@@ -74,11 +74,17 @@ impl Reader<'_, '_> {
         }
         let weighs = weighs && (first..=last).contains(&group) && mass.unwrap_or(density) != 0.0;
 
-        // shapes that are drawn only may be of kinds, or in files, that are not supported
+        // shapes that are drawn only may be of kinds, or in files, that are not at hand
         let drawn_only = geom.contype == 0 && geom.conaffinity == 0 && !weighs;
-        if drawn_only && matches!(kind, Type::Mesh | Type::HeightField | Type::Distance) {
-            let what = if kind == Type::Mesh { "<geom> with a mesh" } else { "<geom> with a height field" };
-            self.notes.left_out(node, what, "it neither collides nor weighs anything");
+        let out_of_reach = match kind {
+            Type::Mesh => at.text("mesh").filter(|name| !self.meshes.is_inline(name)).map(|_| "a mesh"),
+            Type::HeightField => Some("a height field"),
+            Type::Distance => Some("a distance field"),
+            _ => None,
+        };
+        if let Some(what) = out_of_reach.filter(|_| drawn_only) {
+            let why = "it neither collides nor weighs anything";
+            self.notes.left_out(node, format!("<geom> with {what}"), why);
             return Ok(None);
         }
         if kind != Type::Mesh && at.text("mesh").is_some() {

@@ -17,6 +17,7 @@ pub(super) fn inertial(
     compiler: &Compiler,
 ) -> Result<Inertia, FormatError> {
     node.check_attributes("pos quat axisangle xyaxes zaxis euler mass diaginertia fullinertia")?;
+    node.check_leaf()?;
     let at = Layers::of(node);
     let need = |what| node.error(format!("an inertial needs the attribute {what}"));
     at.text("pos").ok_or_else(|| need("pos"))?;

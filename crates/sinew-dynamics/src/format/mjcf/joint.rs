@@ -11,24 +11,32 @@ use crate::{JointKind, JointSpec};
 /// A joint as read, before its actuators are known.
 pub(super) struct ReadJoint {
     pub(super) spec: JointSpec,
-    /// Greatest generalised force that the joint passes on from its actuators.
-    pub(super) force_limit: f64,
+    /// Generalised forces that the joint passes on from its actuators.
+    pub(super) force_range: [f64; 2],
 }
+
+const UNLIMITED: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
 /// Three-way switch: on, off, or on when a range is given.
 pub(super) const SWITCH: [(&str, Option<bool>); 3] =
     [("true", Some(true)), ("false", Some(false)), ("auto", None)];
 
 /// Reads a `<freejoint>`, to which defaults do not apply.
-pub(super) fn free(node: Node<'_>, alone: bool, compiler: &Compiler) -> Result<ReadJoint, FormatError> {
+pub(super) fn free(node: Node<'_>) -> Result<ReadJoint, FormatError> {
     node.check_attributes("name group align")?;
-    let align = Layers::of(node).word("align", &SWITCH)?.flatten().unwrap_or(compiler.align_free);
-    if alone && align {
+    node.check_leaf()?;
+    Ok(ReadJoint { spec: JointSpec::free(node.name()), force_range: UNLIMITED })
+}
+
+/// Refuses a free joint of a body without children that MuJoCo would move to the body's centre of mass.
+pub(super) fn check_aligned(node: Node<'_>, compiler: &Compiler) -> Result<(), FormatError> {
+    let align = Layers::of(node).word("align", &SWITCH)?.flatten();
+    if align.unwrap_or(compiler.align_free) {
         return Err(node.error(
             "the body's frame would move to its centre of mass; place it there and write align=\"false\"",
         ));
     }
-    Ok(ReadJoint { spec: JointSpec::free(node.name()), force_limit: f64::INFINITY })
+    Ok(())
 }
 
 /// Reads a `<joint>`.
@@ -92,11 +100,8 @@ pub(super) fn joint(
         spec.range = Some([convert(low), convert(high)]);
     }
     let one_axis = matches!(spec.kind, JointKind::Hinge { .. } | JointKind::Slide { .. });
-    let force_limit = match range(at, "actuatorfrclimited", "actuatorfrcrange", compiler)? {
-        Some([low, high]) if one_axis => low.abs().max(high.abs()),
-        _ => f64::INFINITY,
-    };
-    Ok(ReadJoint { spec, force_limit })
+    let force_range = range(at, "actuatorfrclimited", "actuatorfrcrange", compiler)?.filter(|_| one_axis);
+    Ok(ReadJoint { spec, force_range: force_range.unwrap_or(UNLIMITED) })
 }
 
 /// A coefficient that MuJoCo lets be a polynomial.

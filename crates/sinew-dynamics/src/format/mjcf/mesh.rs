@@ -20,6 +20,7 @@ use std::rc::Rc;
 const MAX_BYTES: usize = 256 << 20;
 
 /// All mesh assets.
+#[derive(Default)]
 pub(super) struct Meshes<'t> {
     assets: HashMap<String, Layers<'t>>,
     loaded: HashMap<String, Rc<Vec<Vec3>>>,
@@ -36,9 +37,6 @@ impl<'t> Meshes<'t> {
         notes: &mut Notes,
     ) -> Result<(), FormatError> {
         schema::MESH.check(node, "", notes)?;
-        if let Some(child) = node.children().next() {
-            return Err(child.error("plugins are not supported"));
-        }
         // without a name, a mesh has that of its file
         let stem = |path: &'t str| {
             let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
@@ -56,6 +54,11 @@ impl<'t> Meshes<'t> {
             return Err(node.error(format!("there are two meshes called \"{}\"", clip(name))));
         }
         Ok(())
+    }
+
+    /// Whether the vertices of a mesh stand in the text.
+    pub(super) fn is_inline(&self, name: &str) -> bool {
+        self.assets.get(name).is_some_and(|at| at.text("vertex").is_some())
     }
 
     /// The vertices of a mesh, and when asked for its inertia at unit density.
@@ -115,6 +118,9 @@ impl<'t> Meshes<'t> {
                 *v = back.map_or(moved, |r| r * moved).component_mul(&scale);
             }
         }
+        if !mesh.vertices.iter().all(|v| v.amax() <= value::MAX_NUMBER) {
+            return Err(node.error("its vertices become too large to compute with"));
+        }
         mesh.merge_vertices();
         if mesh.vertices.len() < 4 {
             return Err(node
@@ -139,12 +145,6 @@ impl<'t> Meshes<'t> {
             return Err(wrong(format!("the mesh files have more than {} MB", MAX_BYTES >> 20)));
         }
         mesh::read(name, &bytes).map_err(wrong)
-    }
-}
-
-impl Default for Meshes<'_> {
-    fn default() -> Self {
-        Meshes { assets: HashMap::new(), loaded: HashMap::new(), solids: HashMap::new(), bytes: 0 }
     }
 }
 

@@ -16,7 +16,7 @@
 //! A joint's effort limit is `Σ |gear| · greatest force` over its actuators, at most its `actuatorfrcrange`; 0 when only
 //! other joints have actuators; infinite when there are none in the file.
 //!
-//! [`write`] gives MJCF that MuJoCo loads and that [`parse`] reads back as the same description, number for number.
+//! [`write()`] gives MJCF that MuJoCo loads and that [`parse`] reads back as the same description, number for number.
 //!
 //! Text from strangers is safe: size, depth, includes and counts are bounded, and nothing panics.
 
@@ -26,6 +26,7 @@ mod defaults;
 mod geom;
 mod inertia;
 mod joint;
+mod magnitudes;
 mod mesh;
 mod names;
 mod notes;
@@ -161,7 +162,7 @@ fn placed(error: ModelError, root: Node<'_>, places: &[(String, Node<'_>)]) -> F
 }
 
 /// The bytes of an ordinary file that is not too large.
-fn fetch(path: &Path) -> Result<Vec<u8>, String> {
+pub(super) fn fetch(path: &Path) -> Result<Vec<u8>, String> {
     use std::io::Read;
     const MAX_BYTES: u64 = 256 << 20;
     let why = |e: std::io::Error| format!("cannot be read: {e}");
@@ -248,26 +249,7 @@ impl<'t, 'a> Reader<'t, 'a> {
         }
         let Reader { spec, notes, .. } = &mut reader;
         disabled.apply(spec, notes);
-        reader.check_magnitudes()?;
+        reader.check_magnitudes(root)?;
         Ok(reader)
-    }
-
-    /// Numbers that were computed must be as tame as those that were read.
-    fn check_magnitudes(&self) -> Result<(), FormatError> {
-        let tame = |numbers: &[f64]| numbers.iter().all(|x| x.abs() <= value::MAX_NUMBER);
-        for (body, draft) in self.spec.bodies.iter().zip(&self.drafts) {
-            let i = &body.inertia;
-            let s = &i.about_com;
-            let parts = body.geoms.iter().map(|g| &g.pos).chain(body.sites.iter().map(|s| &s.pos));
-            let fine = tame(&[i.mass, s.xx, s.yy, s.zz, s.xy, s.xz, s.yz])
-                && tame(body.pos.as_slice())
-                && tame(i.com.as_slice())
-                && body.joints.iter().all(|j| tame(&[j.armature]) && tame(j.anchor.as_slice()))
-                && parts.into_iter().all(|p| tame(p.as_slice()));
-            if !fine {
-                return Err(draft.node.error("its numbers become too large to compute with"));
-            }
-        }
-        Ok(())
     }
 }

@@ -60,7 +60,14 @@ fn read(node: Node<'_>, form: &str, compiler: &Compiler) -> Result<Quat, FormatE
             let x = directed(Vec3::new(a, b, c))?;
             let y = Vec3::new(d, e, f);
             let y = directed(y - x * x.dot(&y))?;
-            rotation::from_matrix(&Mat3::from_columns(&[x, y, x.cross(&y)]))
+            let r = Mat3::from_columns(&[x, y, x.cross(&y)]);
+            let q = rotation::from_matrix(&r);
+            // of the two quaternions the one that MuJoCo takes: it is the state of a free body
+            let leading = match (r.trace() > 0.0, r.diagonal().imax()) {
+                (true, _) => q.w,
+                (false, k) => q.imag()[k],
+            };
+            if leading < 0.0 { Quat::new_unchecked(-q.into_inner()) } else { q }
         }
         _ => along(&directed(at.vector("zaxis")?.unwrap_or_default())?),
     })

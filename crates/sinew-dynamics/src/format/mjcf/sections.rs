@@ -5,7 +5,7 @@ use super::orientation::unit_quat;
 use super::schema::{DRAWN, SOLVER};
 use super::tree::{Node, clip};
 use super::value::{self, Layers};
-use super::{Reader, write};
+use super::{Reader, schema, write};
 use crate::format::{FormatError, nearest};
 use crate::{JointKind, Keyframe, Role};
 
@@ -43,6 +43,7 @@ impl<'t> Reader<'t, '_> {
             match node.tag() {
                 "exclude" => {
                     node.check_attributes("name body1 body2")?;
+                    node.check_leaf()?;
                     if self.spec.excludes.len() == MAX_PAIRS {
                         return Err(node.error(format!("more than {MAX_PAIRS} pairs are excluded")));
                     }
@@ -84,6 +85,7 @@ impl<'t> Reader<'t, '_> {
             if !matches!(node.tag(), "spatial" | "fixed") {
                 return Err(node.unknown_child("spatial fixed include"));
             }
+            schema::TENDON.check(node, "", &mut self.notes)?;
             let at = self.classes.layers(Kind::Tendon, node, None)?;
             for force in ["stiffness", "damping", "frictionloss", "armature"] {
                 at.refuse_nonzero(force, "is not supported at tendons")?;
@@ -121,6 +123,7 @@ impl<'t> Reader<'t, '_> {
                 return Err(node.unknown_child("key include"));
             }
             node.check_attributes("name time qpos qvel act ctrl mpos mquat plastic")?;
+            node.check_leaf()?;
             self.names.add("key", node)?;
             if self.spec.keyframes.len() == MAX_KEYS {
                 return Err(node.error(format!("more than {MAX_KEYS} keyframes")));
@@ -258,6 +261,7 @@ impl<'t> Reader<'t, '_> {
 /// The pairs of a text such as `pelvis=hips foot_left=foot_l`, key first; names may hold `%20` for a space.
 fn pairs(node: Node<'_>) -> Result<Vec<(String, String)>, FormatError> {
     node.check_attributes("name data")?;
+    node.check_leaf()?;
     let text = Layers::of(node).text("data").unwrap_or("");
     text.split_ascii_whitespace()
         .map(|pair| {

@@ -169,7 +169,11 @@ pub(super) fn options<'t>(
         for medium in ["wind", "density", "viscosity"] {
             at.refuse_nonzero(medium, "is not supported: bodies move in a vacuum here")?;
         }
-        at.refuse_nonzero("actuatorgroupdisable", "is not supported: take the actuators out of the file")?;
+        if at.text("actuatorgroupdisable").is_some() {
+            return Err(
+                node.error("actuatorgroupdisable is not supported: take the actuators out of the file")
+            );
+        }
         if at.word("collision", &[("all", 0), ("dynamic", 0), ("predefined", 1)])? == Some(1) {
             return Err(
                 node.error("collision=\"predefined\" is not supported: contype and conaffinity decide")

@@ -5,6 +5,7 @@
 //! rules out cycles; depth, number and size of files are bounded besides.
 
 use super::Options;
+pub(super) use crate::format::nearest::clip;
 use crate::format::xml::{self, Lines};
 use crate::format::{FormatError, nearest};
 use std::collections::HashSet;
@@ -16,6 +17,8 @@ const MAX_ELEMENTS: usize = 200_000;
 /// Deepest nesting of includes, and most files in all.
 const MAX_INCLUDE_DEPTH: usize = 16;
 const MAX_FILES: usize = 100;
+/// Most bytes of all files together.
+const MAX_BYTES: usize = 64 << 20;
 
 /// All elements, the root first.
 pub(super) struct Tree {
@@ -45,6 +48,7 @@ impl Tree {
             tree: Tree { files: Vec::new(), elements: Vec::new() },
             options,
             seen: HashSet::from([clean(file_name(options.file)).to_owned()]),
+            bytes: 0,
         };
         builder.file(options.file.to_owned(), text, "", None, 0, 0)?;
         Ok(builder.tree)
@@ -97,13 +101,27 @@ impl<'t> Node<'t> {
 
     /// Refuses attributes that are not among the known ones, which are separated by white space.
     pub(super) fn check_attributes(self, known: &str) -> Result<(), FormatError> {
+        self.check_attributes_in(&[known])
+    }
+
+    /// Refuses attributes that are in none of several lists.
+    pub(super) fn check_attributes_in(self, known: &[&str]) -> Result<(), FormatError> {
+        let words = || known.iter().flat_map(|list| list.split_ascii_whitespace());
         for (name, _) in self.attributes() {
-            if !known.split_whitespace().any(|k| k == name) {
-                let hint = nearest::did_you_mean(name, known.split_whitespace());
+            if !words().any(|word| word == name) {
+                let hint = nearest::did_you_mean(name, words());
                 return Err(self.error(format!("unknown attribute \"{}\"{hint}", clip(name))));
             }
         }
         Ok(())
+    }
+
+    /// Refuses children.
+    pub(super) fn check_leaf(self) -> Result<(), FormatError> {
+        match self.children().next() {
+            None => Ok(()),
+            Some(child) => Err(child.error(format!("<{}> has no elements inside it", clip(self.tag())))),
+        }
     }
 
     /// The error for a child that does not belong here.
@@ -117,18 +135,11 @@ impl<'t> Node<'t> {
     }
 }
 
-/// The start of a text that may be long, for messages.
-pub(super) fn clip(text: &str) -> String {
-    match text.char_indices().nth(60) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
 struct Builder<'a> {
     tree: Tree,
     options: &'a Options<'a>,
     seen: HashSet<String>,
+    bytes: usize,
 }
 
 impl Builder<'_> {
@@ -144,6 +155,11 @@ impl Builder<'_> {
         base_depth: usize,
         include_depth: usize,
     ) -> Result<(), FormatError> {
+        self.bytes += text.len();
+        if self.bytes > MAX_BYTES {
+            let problem = format!("the files of the model have more than {} MB", MAX_BYTES >> 20);
+            return Err(FormatError::new(&label, 0, "", problem));
+        }
         let document = xml::document(&label, text)?;
         let lines = Lines::of(text);
         let file = self.tree.files.len();
@@ -232,13 +248,16 @@ impl Builder<'_> {
         }
 
         // from the main file's folder first, from the including file's second
-        let beside = format!("{folder}{}", clean(path));
-        let (found, bytes) = match (self.options.load)(path) {
-            Ok(bytes) => (path.to_owned(), bytes),
-            Err(why) => match (self.options.load)(&beside) {
-                Ok(bytes) if !folder.is_empty() => (beside, bytes),
-                _ => return Err(node.error(format!("cannot include \"{}\": {why}", clip(path)))),
-            },
+        let beside = || match folder {
+            "" => None,
+            _ => Some(format!("{folder}{}", clean(path))),
+        };
+        let fetch = |path: String| Some(((self.options.load)(&path).ok()?, path));
+        let (bytes, found) = match (self.options.load)(path) {
+            Ok(bytes) => (bytes, path.to_owned()),
+            Err(why) => beside()
+                .and_then(fetch)
+                .ok_or_else(|| node.error(format!("cannot include \"{}\": {why}", clip(path))))?,
         };
         let label = format!("{}{}", folder_of(self.options.file), clean(&found));
         let Ok(text) = String::from_utf8(bytes) else {

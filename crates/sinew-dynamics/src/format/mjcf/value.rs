@@ -145,6 +145,14 @@ pub(super) fn list(node: Node<'_>, name: &str, text: &str, most: usize) -> Resul
     Ok(out)
 }
 
+/// Checks the numbers of an attribute, if the node has it.
+pub(super) fn check(node: Node<'_>, name: &str, counts: [usize; 2]) -> Result<(), FormatError> {
+    let Some(text) = node.attribute(name) else { return Ok(()) };
+    let mut out = [0.0; 6];
+    let [least, most] = counts;
+    fill(node, name, text, &mut out[..most], least).map(|_| ())
+}
+
 /// Writes an attribute's numbers over the first ones of `out`; there must be at least `least`.
 fn fill(node: Node<'_>, name: &str, text: &str, out: &mut [f64], least: usize) -> Result<usize, FormatError> {
     let most = out.len();

@@ -121,7 +121,7 @@ fn joint(out: &mut Xml, joint: &JointSpec, efforts: &Efforts) {
         JointKind::Slide { axis } => ("slide", Some(axis)),
     };
     a.push(("type", kind.into()));
-    if joint.kind != JointKind::Free {
+    if joint.kind != JointKind::Free && joint.anchor != Vec3::zeros() {
         a.push(("pos", vector(&joint.anchor)));
     }
     a.extend(axis.map(|axis| ("axis", vector(axis))));

@@ -1,14 +1,14 @@
 //! Shapes of collision and visual elements.
 
-use super::guarded_xml::shown;
 use super::reader::{Reader, child};
-use crate::format::FormatError;
+use crate::format::nearest::clip;
+use crate::format::{FormatError, mesh};
 use crate::spatial::Vec3;
 use crate::{Geom, Shape};
 use roxmltree::Node;
 
-/// Greatest number of corners of a mesh.
-const MAX_VERTICES: usize = 200_000;
+/// Most vertices of all meshes together.
+const MAX_VERTICES: usize = 2_000_000;
 
 /// What a shape is for.
 #[derive(Clone, Copy, PartialEq)]
@@ -31,9 +31,6 @@ pub(super) fn read_geom<'t>(
         return Err(reader.xml.error(geometry, "needs exactly one shape"));
     };
     let Some(shape) = read_shape(reader, shape, purpose)? else { return Ok(None) };
-    if child(node, "verbose").is_some() {
-        reader.leave_out(node, "<verbose> has no meaning here");
-    }
     let mut geom = Geom { pos, quat, ..Geom::new(shape) };
     geom.name = node.attribute("name").unwrap_or_default().to_owned();
     if purpose == Purpose::Drawing {
@@ -79,21 +76,20 @@ fn read_mesh<'t>(
 ) -> Result<Option<Shape>, FormatError> {
     let name = reader.text(node, "filename")?;
     let scale = Vec3::from(reader.numbers::<3>(node, "scale")?.unwrap_or([1.0; 3]));
-    let loaded = match reader.options.meshes {
-        None => Err("no way to read meshes was given".to_owned()),
-        Some(load) => load(name),
-    };
-    let checked = loaded.and_then(|vertices| {
-        let scaled: Vec<Vec3> = vertices.iter().map(|v| v.component_mul(&scale)).collect();
-        if scaled.is_empty() || scaled.len() > MAX_VERTICES {
-            Err(format!("it has {} vertices; 1 to {MAX_VERTICES} are read", scaled.len()))
-        } else if !scaled.iter().flatten().all(|x| x.is_finite()) {
-            Err("its vertices are not finite numbers".to_owned())
-        } else {
-            Ok(scaled)
-        }
-    });
-    match checked {
+    let loaded =
+        (reader.options.load)(name).and_then(|bytes| mesh::read(name, &bytes)).and_then(|mut mesh| {
+            mesh.vertices.iter_mut().for_each(|v| v.component_mul_assign(&scale));
+            mesh.merge_vertices();
+            reader.vertices += mesh.vertices.len();
+            match mesh.vertices.len() {
+                0 => Err("it has no vertices".to_owned()),
+                _ if reader.vertices > MAX_VERTICES => {
+                    Err(format!("all meshes have more than {MAX_VERTICES} vertices"))
+                }
+                _ => Ok(mesh.vertices),
+            }
+        });
+    match loaded {
         Ok(vertices) => Ok(Some(Shape::Mesh { name: name.to_owned(), vertices })),
         Err(_) if purpose == Purpose::Drawing => {
             reader.leave_out(node, "a mesh for drawing that cannot be read");
@@ -108,10 +104,10 @@ fn read_mesh<'t>(
         }
         Err(why) => {
             let problem = format!(
-                "the collision mesh \"{}\" cannot be read ({}); give a loader (UrdfOptions::meshes), use a box, sphere, \
-                 cylinder or capsule, or let it be left out (UrdfOptions::skip_missing_meshes)",
-                shown(name),
-                shown(&why)
+                "the collision mesh \"{}\" cannot be read ({}); put the file there, use a box, sphere, cylinder or \
+                 capsule, or let it be left out (UrdfOptions::skip_missing_meshes)",
+                clip(name),
+                clip(&why)
             );
             Err(reader.xml.error(node, problem))
         }

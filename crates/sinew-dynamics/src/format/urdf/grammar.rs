@@ -1,7 +1,8 @@
 //! The names that URDF knows: which elements may stand where, with which attributes.
 
-use super::guarded_xml::{GuardedXml, shown, suggestion};
+use super::reader::Reader;
 use crate::format::FormatError;
+use crate::format::nearest::{clip, did_you_mean};
 use roxmltree::Node;
 
 /// An element of the format.
@@ -12,13 +13,12 @@ struct Element {
     once: &'static [&'static str],
     /// Elements that may stand inside any number of times.
     many: &'static [&'static str],
+    /// Elements and attributes that other programs put inside. They are listed, and what is in them is not looked at.
+    idle: &'static [&'static str],
 }
 
-/// Elements of other programs, whose inside is not looked at.
-pub(super) const EXTENSIONS: [&str; 5] = ["transmission", "gazebo", "ros2_control", "sensor", "mujoco"];
-
 const fn leaf(name: &'static str, attributes: &'static [&'static str]) -> Element {
-    Element { name, attributes, once: &[], many: &[] }
+    Element { name, attributes, once: &[], many: &[], idle: &[] }
 }
 
 const ELEMENTS: &[Element] = &[
@@ -26,39 +26,52 @@ const ELEMENTS: &[Element] = &[
         name: "robot",
         attributes: &["name", "version"],
         once: &[],
-        many: &["link", "joint", "material", "transmission", "gazebo", "ros2_control", "sensor", "mujoco"],
+        many: &["link", "joint"],
+        idle: &[
+            "material",
+            "transmission",
+            "gazebo",
+            "ros2_control",
+            "sensor",
+            "mujoco",
+            "self_collision_checking",
+        ],
     },
     Element {
         name: "link",
-        attributes: &["name", "type"],
-        once: &["inertial"],
+        attributes: &["name"],
+        once: &["inertial", "contact"],
         many: &["visual", "collision"],
+        idle: &["type", "self_filter", "collision_checking", "self_collision_checking"],
     },
-    Element { name: "inertial", attributes: &[], once: &["origin", "mass", "inertia"], many: &[] },
-    Element { name: "visual", attributes: &["name"], once: &["origin", "geometry", "material"], many: &[] },
-    Element { name: "collision", attributes: &["name"], once: &["origin", "geometry", "verbose"], many: &[] },
+    Element { once: &["origin", "mass", "inertia"], ..leaf("inertial", &[]) },
+    Element { once: &["origin", "geometry"], idle: &["material"], ..leaf("visual", &["name"]) },
+    Element { once: &["origin", "geometry"], idle: &["material", "verbose"], ..leaf("collision", &["name"]) },
+    Element { once: &["box", "cylinder", "sphere", "capsule", "mesh"], ..leaf("geometry", &[]) },
     Element {
-        name: "geometry",
-        attributes: &[],
-        once: &["box", "cylinder", "sphere", "capsule", "mesh"],
-        many: &[],
-    },
-    Element { name: "material", attributes: &["name"], once: &["color", "texture"], many: &[] },
-    Element {
-        name: "joint",
-        attributes: &["name", "type"],
-        once: &[
-            "origin",
-            "parent",
-            "child",
-            "axis",
-            "calibration",
-            "dynamics",
-            "limit",
-            "safety_controller",
-            "mimic",
+        once: &["lateral_friction"],
+        idle: &[
+            "rolling_friction",
+            "spinning_friction",
+            "friction_anchor",
+            "restitution",
+            "stiffness",
+            "damping",
+            "contact_cfm",
+            "contact_erp",
+            "inertia_scaling",
         ],
-        many: &[],
+        ..leaf("contact", &[])
+    },
+    Element {
+        once: &["origin", "parent", "child", "axis", "dynamics", "limit", "mimic"],
+        idle: &["calibration", "safety_controller", "dont_collapse"],
+        ..leaf("joint", &["name", "type"])
+    },
+    Element { idle: &["D", "K", "mu_coulomb", "mu_viscous"], ..leaf("dynamics", &["damping", "friction"]) },
+    Element {
+        idle: &["velocity", "acceleration", "deceleration", "jerk"],
+        ..leaf("limit", &["lower", "upper", "effort"])
     },
     leaf("origin", &["xyz", "rpy", "quat_xyzw"]),
     leaf("mass", &["value"]),
@@ -68,33 +81,32 @@ const ELEMENTS: &[Element] = &[
     leaf("sphere", &["radius"]),
     leaf("capsule", &["radius", "length"]),
     leaf("mesh", &["filename", "scale"]),
-    leaf("color", &["rgba"]),
-    leaf("texture", &["filename"]),
-    leaf("verbose", &["value"]),
+    leaf("lateral_friction", &["value"]),
     leaf("parent", &["link"]),
     leaf("child", &["link"]),
     leaf("axis", &["xyz"]),
-    leaf("calibration", &["reference_position", "rising", "falling"]),
-    leaf("dynamics", &["damping", "friction"]),
-    leaf("limit", &["lower", "upper", "effort", "velocity", "acceleration", "deceleration", "jerk"]),
-    leaf("safety_controller", &["soft_lower_limit", "soft_upper_limit", "k_position", "k_velocity"]),
     leaf("mimic", &["joint", "multiplier", "offset"]),
 ];
 
-/// Checks every name in the file, outside extensions.
-pub(super) fn check(xml: &GuardedXml) -> Result<(), FormatError> {
+/// Why known names are left out.
+const IDLE: &str = "not used: it is for drawing, control or other programs";
+/// Why other names are left out.
+const UNKNOWN: &str = "not known, and left out as asked";
+
+/// Checks every name in the file, and lists what is not used.
+pub(super) fn check(reader: &mut Reader) -> Result<(), FormatError> {
+    let xml = reader.xml;
     let root = xml.root();
     if root.tag_name().name() != "robot" {
         return Err(xml.error(root, "a URDF file begins with <robot>"));
     }
     let mut open = vec![(root, &ELEMENTS[0])];
     while let Some((node, element)) = open.pop() {
-        check_attributes(xml, node, element)?;
-        // elements of one kind are few, so looking through a short list is enough
+        check_attributes(reader, node, element)?;
         let mut seen: Vec<&str> = Vec::new();
         for child in node.children() {
             if child.is_text() && child.text().is_some_and(|t| !t.trim().is_empty()) {
-                let text = shown(child.text().unwrap_or_default().trim());
+                let text = clip(child.text().unwrap_or_default().trim());
                 return Err(xml.error(node, format!("text \"{text}\" has no meaning here; remove it")));
             }
             if !child.is_element() {
@@ -102,48 +114,55 @@ pub(super) fn check(xml: &GuardedXml) -> Result<(), FormatError> {
             }
             let name = child.tag_name().name();
             if child.tag_name().namespace() != root.tag_name().namespace() {
-                return Err(xml.error(child, foreign(child)));
-            }
-            if element.once.contains(&name) {
-                if seen.contains(&name) {
+                foreign(reader, child)?;
+            } else if element.idle.contains(&name) {
+                reader.leave_out(child, IDLE);
+            } else if element.many.contains(&name) || element.once.contains(&name) {
+                if element.once.contains(&name) && seen.contains(&name) {
                     return Err(xml.error(node, format!("holds <{name}> twice; only one has a meaning")));
                 }
                 seen.push(name);
-            } else if !element.many.contains(&name) {
+                open.extend(ELEMENTS.iter().find(|e| e.name == name).map(|inner| (child, inner)));
+            } else if reader.options.skip_unknown {
+                reader.leave_out(child, UNKNOWN);
+            } else {
                 let known = element.once.iter().chain(element.many).copied();
-                let problem = format!("is not known inside <{}>{}", element.name, suggestion(name, known));
+                let problem = format!("is not known inside <{}>{}", element.name, did_you_mean(name, known));
                 return Err(xml.error(child, problem));
             }
-            if let Some(inner) = ELEMENTS.iter().find(|e| e.name == name) {
-                open.push((child, inner));
-            }
         }
     }
     Ok(())
 }
 
-fn check_attributes(xml: &GuardedXml, node: Node, element: &Element) -> Result<(), FormatError> {
+fn check_attributes(reader: &mut Reader, node: Node, element: &Element) -> Result<(), FormatError> {
     for attribute in node.attributes() {
+        let name = attribute.name();
         // a schema's location and the like may stand at the robot
         let foreign = attribute.namespace().is_some();
-        if foreign && element.name == "robot" {
+        if (foreign && element.name == "robot") || (!foreign && element.attributes.contains(&name)) {
             continue;
         }
-        if foreign || !element.attributes.contains(&attribute.name()) {
-            let problem = format!(
-                "attribute \"{}\" is not known{}",
-                shown(attribute.name()),
-                suggestion(attribute.name(), element.attributes.iter().copied())
-            );
-            return Err(xml.error(node, problem));
+        if element.idle.contains(&name) {
+            reader.leave_out_attribute(node, name, IDLE);
+        } else if reader.options.skip_unknown {
+            reader.leave_out_attribute(node, name, UNKNOWN);
+        } else {
+            let hint = did_you_mean(name, element.attributes.iter().copied());
+            return Err(reader.xml.error(node, format!("attribute \"{}\" is not known{hint}", clip(name))));
         }
     }
     Ok(())
 }
 
-fn foreign(node: Node) -> &'static str {
-    match node.tag_name().namespace() {
-        Some(uri) if uri.contains("xacro") => "is a xacro macro; expand the file with `xacro` first",
-        _ => "belongs to another namespace, whose meaning is not known; remove it",
+/// An element of another namespace: nothing that could be guessed at, and a macro not even to be left out.
+fn foreign(reader: &mut Reader, node: Node) -> Result<(), FormatError> {
+    if node.tag_name().namespace().is_some_and(|uri| uri.contains("xacro")) {
+        return Err(reader.xml.error(node, "is a xacro macro; expand the file with `xacro` first"));
     }
+    if reader.options.skip_unknown {
+        reader.leave_out(node, UNKNOWN);
+        return Ok(());
+    }
+    Err(reader.xml.error(node, "belongs to another namespace, whose meaning is not known; remove it"))
 }

@@ -1,9 +1,9 @@
 //! Joints: type, axis, limits, damping and friction.
 
-use super::guarded_xml::{shown, suggestion};
 use super::reader::{Reader, child};
 use crate::JointSpec;
 use crate::format::FormatError;
+use crate::format::nearest::{clip, did_you_mean};
 use crate::spatial::{Quat, Vec3};
 use roxmltree::Node;
 
@@ -32,21 +32,16 @@ pub(super) fn read_joint<'n, 't>(
     let parent = reader.text(reader.inner(node, "parent")?, "link")?;
     let child_link = reader.text(reader.inner(node, "child")?, "link")?;
     let (quat, pos) = reader.origin(node)?;
+    let mut kind = reader.text(node, "type")?;
     if let Some(mimic) = child(node, "mimic") {
-        let problem = "joints that follow another joint are not supported; remove <mimic> to let the joint move by itself, \
-                       or make it fixed";
-        return Err(reader.xml.error(mimic, problem));
-    }
-    for (tag, why) in [
-        ("calibration", "calibration does not change the mechanics"),
-        ("safety_controller", "a controller, not a part of the body"),
-    ] {
-        if let Some(left) = child(node, tag) {
-            reader.leave_out(left, why);
+        if !reader.options.weld_mimics {
+            let problem = "joints that follow another joint are not supported; remove <mimic> to let the joint move by \
+                           itself, or let such joints be welded (UrdfOptions::weld_mimics)";
+            return Err(reader.xml.error(mimic, problem));
         }
+        reader.assume(node, "it follows another joint, and is welded as asked");
+        kind = "fixed";
     }
-
-    let kind = reader.text(node, "type")?;
     let specs = match kind {
         "revolute" => vec![one_dof(reader, node, JointSpec::hinge, true)?],
         "continuous" => vec![one_dof(reader, node, JointSpec::hinge, false)?],
@@ -72,8 +67,8 @@ pub(super) fn read_joint<'n, 't>(
         other => {
             let problem = format!(
                 "type \"{}\" is not known{}; known are {}",
-                shown(other),
-                suggestion(other, TYPES),
+                clip(other),
+                did_you_mean(other, TYPES),
                 TYPES.join(", ")
             );
             return Err(reader.xml.error(node, problem));
@@ -124,13 +119,6 @@ fn read_limit(
             spec.effort = [effort; 3];
         }
         None => reader.assume(limit, "no effort, so it is unlimited"),
-    }
-    for attribute in ["velocity", "acceleration", "deceleration", "jerk"] {
-        if limit.has_attribute(attribute) {
-            reader.bound(limit, attribute)?;
-            reader.leave_out(limit, "limits of speed, acceleration and jerk are not used");
-            break;
-        }
     }
     let (lower, upper) = (reader.bound(limit, "lower")?, reader.bound(limit, "upper")?);
     match (lower, upper) {

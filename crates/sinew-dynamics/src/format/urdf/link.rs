@@ -7,6 +7,9 @@ use crate::format::FormatError;
 use crate::spatial::{Inertia, Sym3, rotation};
 use roxmltree::Node;
 
+/// Moments below this are zero but for rounding, kg·m².
+const ROUNDING: f64 = 1e-15;
+
 /// Mass, centre of mass and tensor of a link, in its own axes.
 pub(super) fn read_inertia<'t>(
     reader: &mut Reader<'_, 't>,
@@ -40,6 +43,9 @@ pub(super) fn read_inertia<'t>(
     // the tensor is given in the axes of the inertial frame
     let about_com = tensor.rotated(&rotation::to_matrix(&quat));
     let [least, _, most] = about_com.eigenvalues();
+    if most.abs() < ROUNDING && least.abs() < ROUNDING {
+        return Ok(Inertia { mass, com, about_com: Sym3::ZERO });
+    }
     if !(least >= -1e-9 * most.abs()) {
         let problem = format!(
             "the tensor is not that of a body: its principal moments run from {least:.3e} to {most:.3e} kg·m²; none may be \
@@ -68,13 +74,16 @@ pub(super) fn read_geoms<'t>(
             reader.leave_out(node, "for drawing only; the link's collision shapes stand for it");
             continue;
         }
-        if child(node, "material").is_some() {
-            reader.leave_out(node, "its <material> is not used");
-        }
         geoms.extend(read_geom(reader, node, Purpose::Drawing)?);
     }
-    if link.has_attribute("type") {
-        reader.leave_out(link, "the attribute \"type\" of a link has no meaning");
+    let friction = child(link, "contact").and_then(|c| child(c, "lateral_friction"));
+    if let Some(value) = friction {
+        reader.text(value, "value")?;
+        let friction = reader.number(value, "value")?.unwrap_or_default();
+        if friction < 0.0 {
+            return Err(reader.xml.error(value, "friction cannot be negative"));
+        }
+        geoms.iter_mut().for_each(|g| g.friction = friction);
     }
     Ok(geoms)
 }

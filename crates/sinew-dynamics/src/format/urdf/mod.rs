@@ -13,7 +13,7 @@
 //! | `limit` `lower`/`upper`, `effort` | range, greatest actuator force (`velocity` and others are reported as not used) |
 //! | `dynamics` `damping`, `friction` | viscous damping, dry friction |
 //! | `inertial` | tensor turned by its `rpy` into the link's axes |
-//! | `collision` | a shape that collides, sliding friction 1 |
+//! | `collision` | a shape that collides; sliding friction 1, or that of the link's `contact` |
 //! | `visual` | left out where the link has collision shapes, else a shape that collides with nothing |
 //!
 //! `rpy` are fixed-axis angles: `R = R_z(yaw) R_y(pitch) R_x(roll)`. Bodies are laid out depth first, siblings in the
@@ -21,9 +21,10 @@
 //! `world` is the world itself.
 //!
 //! Errors: names that the format does not know (with the nearest that it does), numbers that are none, `mimic` (a
-//! constraint between joints), trees that are none, collision meshes that cannot be read. Listed as left out: visual
-//! shapes and colours, speed limits, calibration, safety controllers, and the extensions `transmission`, `gazebo`,
-//! `ros2_control`, `sensor`, `mujoco`. Time and memory are bounded by the file's size, which is bounded too.
+//! constraint between joints), trees that are none, collision meshes that cannot be read; options relax some of these.
+//! Listed as left out: visual shapes and colours, limits of speed, calibration, safety controllers, contact parameters
+//! other than `lateral_friction`, and extensions such as `transmission`, `gazebo`, `ros2_control`. Time and memory are
+//! bounded by the file's size, which is bounded too.
 //!
 //! Source: the URDF specification, versions 1.0 to 1.2 (ROS wiki and `urdfdom`).
 
@@ -32,14 +33,15 @@ mod grammar;
 mod joint;
 mod link;
 mod reader;
+mod source;
 mod tree;
 
-use super::{FormatError, ImportReport, guarded_xml};
-use crate::spatial::Vec3;
+use super::mjcf::fetch;
+use super::{FormatError, ImportReport};
 use crate::{Model, ModelSpec};
-use guarded_xml::GuardedXml;
 use reader::Reader;
-use std::path::Path;
+use source::Source;
+use std::path::{Path, PathBuf};
 
 /// How the root link moves, which a URDF file does not say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,32 +55,35 @@ pub enum UrdfRoot {
     Fixed,
 }
 
-/// Gives the vertices of a mesh (m, before `scale`) for its `filename` as written, `package://` and all, or says why it
-/// cannot.
-pub type MeshLoader<'a> = dyn Fn(&str) -> Result<Vec<Vec3>, String> + 'a;
-
-/// What the reader may assume.
-#[derive(Clone, Copy, Default)]
+/// Where a text comes from, where the files that it names are found, and what the reader may assume.
+#[derive(Clone, Copy)]
 pub struct UrdfOptions<'a> {
-    /// Name of the file in messages; empty: `<text>`.
+    /// Name of the text in messages.
     pub file: &'a str,
     /// How the root link moves.
     pub root: UrdfRoot,
-    /// How to read meshes; without it none can be read.
-    pub meshes: Option<&'a MeshLoader<'a>>,
+    /// Fetches a mesh by its `filename` as written, `package://` and all, or says why it cannot.
+    pub load: &'a dyn Fn(&str) -> Result<Vec<u8>, String>,
     /// Leave collision meshes out (and list them) when they cannot be read, instead of an error: the body then passes
     /// through the ground there.
     pub skip_missing_meshes: bool,
+    /// Leave elements and attributes out (and list them) when the format does not know them, instead of an error.
+    pub skip_unknown: bool,
+    /// Weld joints that `mimic` another one (and say so), instead of an error.
+    pub weld_mimics: bool,
 }
 
-impl core::fmt::Debug for UrdfOptions<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("UrdfOptions")
-            .field("file", &self.file)
-            .field("root", &self.root)
-            .field("meshes", &self.meshes.is_some())
-            .field("skip_missing_meshes", &self.skip_missing_meshes)
-            .finish()
+impl Default for UrdfOptions<'_> {
+    /// A text from memory that cannot reach other files.
+    fn default() -> Self {
+        UrdfOptions {
+            file: "<text>",
+            root: UrdfRoot::Guess,
+            load: &|_| Err("text from memory cannot reach other files".to_owned()),
+            skip_missing_meshes: false,
+            skip_unknown: false,
+            weld_mimics: false,
+        }
     }
 }
 
@@ -103,31 +108,43 @@ impl core::fmt::Debug for UrdfOptions<'_> {
 /// # Ok::<(), sinew_dynamics::format::FormatError>(())
 /// ```
 pub fn parse(text: &str, options: &UrdfOptions<'_>) -> Result<(ModelSpec, ImportReport), FormatError> {
-    let file = if options.file.is_empty() { "<text>" } else { options.file };
-    let xml = GuardedXml::parse(file, text)?;
-    grammar::check(&xml)?;
+    let xml = Source::parse(options.file, text)?;
     let mut reader = Reader::new(&xml, options);
+    grammar::check(&mut reader)?;
     let spec = tree::read_robot(&mut reader)?;
     Ok((spec, reader.into_report()))
 }
 
-/// Reads a URDF file. `options.file` is not used.
+/// Reads a URDF file with the meshes that it names; of the options, `file` and `load` are not used.
+///
+/// Meshes are STL or OBJ files. A `package://name/rest` is looked for in the folders above the file: one called `name`, or
+/// one that holds a folder `name`.
 pub fn read(
     path: impl AsRef<Path>,
     options: &UrdfOptions<'_>,
 ) -> Result<(ModelSpec, ImportReport), FormatError> {
-    let name = path.as_ref().display().to_string();
-    let failed = |problem: String| FormatError::new(&name, 0, "", problem);
-    // the size is asked before the file is taken into memory
-    let size = std::fs::metadata(&path).map_err(|e| failed(format!("cannot be read: {e}")))?.len();
-    if size > guarded_xml::MAX_BYTES as u64 {
-        return Err(failed(format!(
-            "{size} bytes are more than the {} that are read",
-            guarded_xml::MAX_BYTES
-        )));
-    }
-    let text = std::fs::read_to_string(&path).map_err(|e| failed(format!("cannot be read: {e}")))?;
-    parse(&text, &UrdfOptions { file: &name, ..*options })
+    let path = path.as_ref();
+    let label = path.display().to_string();
+    let failed = |why: String| FormatError::new(&label, 0, "", why);
+    let text = String::from_utf8(fetch(path).map_err(failed)?)
+        .map_err(|_| failed("the file is not UTF-8 text".to_owned()))?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let load = |name: &str| fetch(&mesh_path(folder, name));
+    parse(&text, &UrdfOptions { file: &label, load: &load, ..*options })
+}
+
+/// Where the mesh of this name is, for a file in `folder`.
+fn mesh_path(folder: &Path, name: &str) -> PathBuf {
+    let Some(inside) = name.strip_prefix("package://").or_else(|| name.strip_prefix("model://")) else {
+        return folder.join(name.strip_prefix("file://").unwrap_or(name));
+    };
+    let (package, rest) = inside.split_once('/').unwrap_or((inside, ""));
+    let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
+    let holds = |above: &Path| {
+        let itself = above.file_name().is_some_and(|n| n == package).then(|| above.join(rest));
+        itself.or_else(|| Some(above.join(package).join(rest))).filter(|p| p.exists())
+    };
+    whole.ancestors().find_map(holds).unwrap_or_else(|| folder.join(inside))
 }
 
 impl Model {

@@ -1,15 +1,22 @@
 //! Values of attributes, and the notes that make up the report.
 
 use super::UrdfOptions;
-use super::guarded_xml::{GuardedXml, label, shown};
+use super::source::{Source, label};
+use crate::format::nearest::clip;
 use crate::format::{FormatError, ImportReport};
 use crate::spatial::{Quat, Vec3};
 use nalgebra::Quaternion;
 use roxmltree::Node;
 
+/// Numbers beyond this are taken for mistakes; products of several stay finite.
+const MAX_NUMBER: f64 = 1e30;
+/// Most kinds of notes.
+const MAX_NOTES: usize = 200;
+
 /// Elements of one kind that share one note: the first of them and how many there are.
 struct Note {
     tag: String,
+    attribute: String,
     place: String,
     first: String,
     count: usize,
@@ -23,41 +30,52 @@ impl Note {
     }
 }
 
-/// The file, the options and what there is to report so far.
+/// The file, the options, and what there is to report so far.
 pub(super) struct Reader<'a, 't> {
-    pub(super) xml: &'a GuardedXml<'t>,
+    pub(super) xml: &'a Source<'t>,
     pub(super) options: &'a UrdfOptions<'a>,
+    /// Vertices of all meshes so far.
+    pub(super) vertices: usize,
     assumed: Vec<Note>,
     left_out: Vec<Note>,
 }
 
 impl<'a, 't> Reader<'a, 't> {
-    pub(super) fn new(xml: &'a GuardedXml<'t>, options: &'a UrdfOptions<'a>) -> Reader<'a, 't> {
-        Reader { xml, options, assumed: Vec::new(), left_out: Vec::new() }
+    pub(super) fn new(xml: &'a Source<'t>, options: &'a UrdfOptions<'a>) -> Reader<'a, 't> {
+        Reader { xml, options, vertices: 0, assumed: Vec::new(), left_out: Vec::new() }
     }
 
     /// Notes that something was taken for granted about an element.
     pub(super) fn assume(&mut self, node: Node, why: &'static str) {
-        Reader::note(self.xml, &mut self.assumed, node, why);
+        Reader::note(self.xml, &mut self.assumed, node, "", why);
     }
 
     /// Notes that an element was left out.
     pub(super) fn leave_out(&mut self, node: Node, why: &'static str) {
-        Reader::note(self.xml, &mut self.left_out, node, why);
+        Reader::note(self.xml, &mut self.left_out, node, "", why);
+    }
+
+    /// Notes that an attribute was left out.
+    pub(super) fn leave_out_attribute(&mut self, node: Node, attribute: &str, why: &'static str) {
+        Reader::note(self.xml, &mut self.left_out, node, attribute, why);
     }
 
     // one line for all elements of a kind with the same note: a robot has dozens of visual shapes
-    fn note(xml: &GuardedXml, notes: &mut Vec<Note>, node: Node, why: &'static str) {
-        let tag = node.tag_name().name();
-        match notes.iter_mut().find(|n| n.why == why && n.tag == tag) {
-            Some(note) => note.count += 1,
-            None => notes.push(Note {
-                tag: tag.to_owned(),
-                place: xml.place(node),
-                first: label(node),
-                count: 1,
-                why,
-            }),
+    fn note(xml: &Source, notes: &mut Vec<Note>, node: Node, attribute: &str, why: &'static str) {
+        let tag = clip(node.tag_name().name());
+        let attribute = clip(attribute);
+        match notes.iter().position(|n| n.why == why && n.tag == tag && n.attribute == attribute) {
+            Some(known) => notes[known].count += 1,
+            None if notes.len() < MAX_NOTES => {
+                let (place, label) = (xml.place(node), label(node));
+                let first = if attribute.is_empty() { label } else { format!("{attribute} of {label}") };
+                notes.push(Note { tag, attribute, place, first, count: 1, why });
+            }
+            // the last line stands for all further kinds
+            None => {
+                let last = &mut notes[MAX_NOTES - 1];
+                (last.count, last.why) = (last.count + 1, "not used, like others of many kinds");
+            }
         }
     }
 
@@ -92,22 +110,23 @@ impl<'a, 't> Reader<'a, 't> {
         let mut values = [0.0; N];
         for value in &mut values {
             *value = match words.next().map(|w| (w, w.parse::<f64>())) {
-                Some((_, Ok(x))) if x.is_finite() => x,
+                Some((_, Ok(x))) if x.abs() <= MAX_NUMBER => x,
                 Some((word, _)) => {
-                    let problem = format!("\"{}\" in {attribute} is not a finite number", shown(word));
+                    let problem =
+                        format!("\"{}\" in {attribute} is not a number that a model can hold", clip(word));
                     return Err(self.xml.error(node, problem));
                 }
                 None => {
                     return Err(self
                         .xml
-                        .error(node, format!("{attribute}=\"{}\" needs {N} numbers", shown(text))));
+                        .error(node, format!("{attribute}=\"{}\" needs {N} numbers", clip(text))));
                 }
             };
         }
         match words.next() {
             None => Ok(Some(values)),
             Some(_) => {
-                let problem = format!("{attribute}=\"{}\" has more numbers than {N}", shown(text));
+                let problem = format!("{attribute}=\"{}\" has more numbers than {N}", clip(text));
                 Err(self.xml.error(node, problem))
             }
         }
@@ -123,7 +142,7 @@ impl<'a, 't> Reader<'a, 't> {
         let Some(text) = node.attribute(attribute) else { return Ok(None) };
         match text.trim().parse::<f64>() {
             Ok(x) if !x.is_nan() => Ok(Some(x)),
-            _ => Err(self.xml.error(node, format!("{attribute}=\"{}\" is not a number", shown(text)))),
+            _ => Err(self.xml.error(node, format!("{attribute}=\"{}\" is not a number", clip(text)))),
         }
     }
 

@@ -1,12 +1,11 @@
 //! From lists of links and joints to a tree of bodies in depth-first order.
 
 use super::UrdfRoot;
-use super::grammar::EXTENSIONS;
-use super::guarded_xml::{shown, suggestion};
 use super::joint::{Joint, read_joint};
 use super::link::{read_geoms, read_inertia};
 use super::reader::{Reader, child};
 use crate::format::FormatError;
+use crate::format::nearest::{clip, did_you_mean};
 use crate::spatial::{Placement, rotation};
 use crate::{BodySpec, JointSpec, ModelSpec};
 use roxmltree::Node;
@@ -41,11 +40,7 @@ pub(super) fn read_robot(reader: &mut Reader) -> Result<ModelSpec, FormatError> 
                 links.push(Link { name, node, carried_by: None, carries: Vec::new() });
             }
             "joint" => joints.push((node, read_joint(reader, node)?)),
-            "material" => reader.leave_out(node, "colours are not used"),
-            tag => {
-                debug_assert!(EXTENSIONS.contains(&tag));
-                reader.leave_out(node, "an extension for other programs");
-            }
+            _ => {}
         }
     }
     let root = connect(reader, &mut links, &joints)?;
@@ -77,16 +72,16 @@ fn connect<'n, 't>(
         }
         let find = |name: &str| {
             index.get(name).copied().ok_or_else(|| {
-                let near = suggestion(name, links.iter().map(|l| l.name));
-                reader.xml.error(*node, format!("there is no link \"{}\"{near}", shown(name)))
+                let near = did_you_mean(name, links.iter().map(|l| l.name));
+                reader.xml.error(*node, format!("there is no link \"{}\"{near}", clip(name)))
             })
         };
         let (parent, child) = (find(joint.parent)?, find(joint.child)?);
         if let Some(other) = links[child].carried_by {
             let problem = format!(
                 "link \"{}\" hangs from joint \"{}\" already; a link can have one parent only",
-                shown(joint.child),
-                shown(joints[other].1.name)
+                clip(joint.child),
+                clip(joints[other].1.name)
             );
             return Err(reader.xml.error(*node, problem));
         }
@@ -105,7 +100,7 @@ fn connect<'n, 't>(
     if let Some((_, second)) = roots.next() {
         let problem = format!(
             "two links have no parent, \"{}\" and this one; connect them by a joint, so that there is one root",
-            shown(first.name)
+            clip(first.name)
         );
         return Err(reader.xml.error(second.node, problem));
     }

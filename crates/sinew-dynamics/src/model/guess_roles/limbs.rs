@@ -110,7 +110,7 @@ pub(super) struct Leg {
 }
 
 /// Sorts a leg's bodies: the first two long bones are thigh and shin; the foot is the first body after them whose shapes
-/// come to the ground; the toe hangs from the foot.
+/// come to the ground (without shapes: the last that moves); the toe moves in the foot.
 pub(super) fn split_leg(figure: &Figure, limb: usize) -> Leg {
     let chain = chain_by(figure, limb, |i| -figure.low[i]);
     let lengths = bones(figure, &chain);
@@ -125,19 +125,24 @@ pub(super) fn split_leg(figure: &Figure, limb: usize) -> Leg {
     let Some(last) = shin.or(thigh) else {
         return Leg { limb, thigh: None, shin: None, foot: None, toe: None };
     };
-    let at_ground = |&k: &usize| {
-        figure.span[chain[k]][0] - figure.low[limb] <= AT_GROUND * figure.height && has_body(figure, chain[k])
+    let after = &chain[last + 1..];
+    let solid = |&&i: &&usize| has_body(figure, i);
+    let moves = |i: usize| !figure.bodies[i].joints.is_empty();
+    let at_ground = |&&i: &&usize| {
+        let low = figure.span[i][0] - figure.low[limb];
+        low <= AT_GROUND * figure.height && !figure.bodies[i].geoms.is_empty()
     };
-    let foot =
-        (last + 1..chain.len()).find(at_ground).or((last + 1 < chain.len()).then_some(chain.len() - 1));
-    let toe = foot.and_then(|k| chain.get(k + 1).copied()).filter(|&i| has_body(figure, i));
-    Leg {
-        limb,
-        thigh: thigh.map(|k| chain[k]),
-        shin: shin.map(|k| chain[k]),
-        foot: foot.map(|k| chain[k]),
-        toe,
-    }
+    let last_moving = || after.iter().rev().filter(solid).find(|&&i| moves(i));
+    let touching =
+        after.iter().find(at_ground).or_else(last_moving).or(after.iter().rev().find(solid)).copied();
+    // a sole plate belongs to the foot that it is welded to
+    let foot = touching.map(|i| match figure.bodies[i].parent {
+        Some(p) if !moves(i) && after.contains(&p) => p,
+        _ => i,
+    });
+    let toe = foot.and_then(|f| chain.iter().copied().find(|&i| figure.bodies[i].parent == Some(f)));
+    let toe = toe.filter(|&i| moves(i) && has_body(figure, i));
+    Leg { limb, thigh: thigh.map(|k| chain[k]), shin: shin.map(|k| chain[k]), foot, toe }
 }
 
 /// The segments of an arm.
@@ -148,8 +153,8 @@ pub(super) struct Arm {
     pub(super) hand: Option<usize>,
 }
 
-/// Sorts an arm's bodies: of neighbouring long bones the longest two are upper and lower arm; the hand is the heaviest
-/// body after them.
+/// Sorts an arm's bodies: of neighbouring long bones the longest two are upper and lower arm; the hand is the body after
+/// them that carries fingers, or the last.
 pub(super) fn split_arm(figure: &Figure, limb: usize) -> Arm {
     let chain = chain_by(figure, limb, |i| figure.reach[i]);
     let lengths = bones(figure, &chain);
@@ -164,13 +169,13 @@ pub(super) fn split_arm(figure: &Figure, limb: usize) -> Arm {
         None => (bones.first().copied(), None),
     };
     let Some(last) = lower.or(upper) else { return Arm::default() };
-    // fingers are lighter than the hand that carries them
+    // a palm carries fingers; without any, the hand is the last body of weight
+    let after: Vec<usize> = chain[last + 1..].iter().copied().filter(|&i| has_body(figure, i)).collect();
+    let fingers = |i: usize| figure.children[i].iter().filter(|&&c| has_body(figure, c)).count();
     let mass = |i: usize| figure.bodies[i].inertia.mass;
-    let hand =
-        chain[last + 1..].iter().copied().filter(|&i| has_body(figure, i)).fold(None, |best, i| match best {
-            Some(b) if mass(i) <= mass(b) => Some(b),
-            _ => Some(i),
-        });
+    let most = after.iter().map(|&i| mass(i)).fold(0.0, f64::max);
+    let palm = after.iter().copied().find(|&i| fingers(i) > 1);
+    let hand = palm.or(after.iter().copied().rev().find(|&i| mass(i) >= 0.3 * most));
     Arm { upper: upper.map(|k| chain[k]), lower: lower.map(|k| chain[k]), hand }
 }
 

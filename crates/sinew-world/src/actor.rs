@@ -1,0 +1,188 @@
+//! Actors: everything that moves by dynamics, be it a character, a box or a seesaw.
+
+use sinew_dynamics::spatial::Placement;
+use sinew_dynamics::{BodyId, Data, JointKind, Model, Shape};
+use std::sync::Arc;
+
+/// What an actor is for the rest of the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActorKind {
+    /// Recorded, controlled, watched for falls.
+    Character,
+    /// A thing: box, ball, barbell, seesaw, bar.
+    Object,
+}
+
+/// A shape of an actor that can touch.
+#[derive(Clone, Debug)]
+pub(crate) struct ActorShape {
+    pub(crate) body: BodyId,
+    pub(crate) shape: Shape,
+    pub(crate) at: Placement,
+    pub(crate) friction: f64,
+    pub(crate) groups: (u32, u32),
+    /// Smallest sphere about the shape's origin that holds it.
+    pub(crate) reach: f64,
+}
+
+/// A joint with a limit: its first coordinate and degree of freedom, and its range.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limit {
+    pub(crate) ball: bool,
+    pub(crate) q: usize,
+    pub(crate) v: usize,
+    pub(crate) range: [f64; 2],
+}
+
+/// One moving thing: a model and its state.
+#[derive(Clone, Debug)]
+pub struct Actor {
+    /// Name, unique in the world.
+    pub name: String,
+    /// Character or object.
+    pub kind: ActorKind,
+    pub(crate) model: Arc<Model>,
+    /// Configuration.
+    pub q: Vec<f64>,
+    /// Velocity.
+    pub v: Vec<f64>,
+    pub(crate) data: Data,
+    pub(crate) shapes: Vec<ActorShape>,
+    pub(crate) limits: Vec<Limit>,
+    /// Dry friction per degree of freedom where there is any.
+    pub(crate) dry: Vec<(usize, f64)>,
+    /// Pairs of shapes of this actor that may touch each other.
+    pub(crate) own_pairs: Vec<(usize, usize)>,
+    /// Sweeps of one step: generalised forces, momentum, and what was applied.
+    pub(crate) work: Work,
+}
+
+/// Per-step buffers of an actor.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Work {
+    pub(crate) tau: Vec<f64>,
+    pub(crate) passive: Vec<f64>,
+    pub(crate) constraint: Vec<f64>,
+    pub(crate) momentum: Vec<f64>,
+    pub(crate) step: Vec<f64>,
+    pub(crate) before: (Vec<f64>, Vec<f64>),
+    pub(crate) jacobian: Vec<f64>,
+    /// Impulses of the last step per degree of freedom: lower limit, upper limit, dry friction.
+    pub(crate) limit_impulses: Vec<[f64; 3]>,
+}
+
+impl Actor {
+    /// An actor at rest in the model's neutral configuration.
+    pub fn new(name: impl Into<String>, kind: ActorKind, model: Arc<Model>) -> Actor {
+        let nv = model.nv();
+        let zero = || vec![0.0; nv];
+        let work = Work {
+            tau: zero(),
+            passive: zero(),
+            constraint: zero(),
+            momentum: zero(),
+            step: zero(),
+            before: (vec![0.0; model.nq()], zero()),
+            jacobian: vec![0.0; 6 * nv],
+            limit_impulses: vec![[0.0; 3]; nv],
+        };
+        let mut actor = Actor {
+            name: name.into(),
+            kind,
+            q: model.neutral(),
+            v: zero(),
+            data: Data::new(&model),
+            shapes: Vec::new(),
+            limits: Vec::new(),
+            dry: Vec::new(),
+            own_pairs: Vec::new(),
+            work,
+            model,
+        };
+        actor.compile();
+        actor
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Frames and workspace of the last step.
+    pub fn data(&self) -> &Data {
+        &self.data
+    }
+
+    /// Lists what the step needs of the model: shapes, limits, dry friction.
+    fn compile(&mut self) {
+        let model = Arc::clone(&self.model);
+        for (i, body) in model.bodies().iter().enumerate() {
+            for geom in body.geoms.iter().filter(|g| g.contype != 0 || g.conaffinity != 0) {
+                self.shapes.push(ActorShape {
+                    body: BodyId(i),
+                    reach: reach(&geom.shape),
+                    shape: geom.shape.clone(),
+                    at: geom.placement(),
+                    friction: geom.friction,
+                    groups: (geom.contype, geom.conaffinity),
+                });
+            }
+        }
+        for joint in model.joints() {
+            let spec = &model.bodies()[joint.body.0].joints[joint.nth];
+            if let Some(range) = spec.range
+                && joint.kind != JointKind::Free
+            {
+                let ball = joint.kind == JointKind::Ball;
+                self.limits.push(Limit { ball, q: joint.q, v: joint.v, range });
+            }
+            if spec.friction_loss > 0.0 {
+                self.dry.extend((joint.v..joint.v + joint.kind.nv()).map(|dof| (dof, spec.friction_loss)));
+            }
+        }
+    }
+
+    /// Lets shapes of this actor touch each other, except those of adjacent or excluded bodies.
+    pub fn enable_self_collision(&mut self) {
+        let bodies = self.model.bodies();
+        // bodies without joints move with their parent: adjacency counts from the body that moves
+        let mover = |mut b: usize| {
+            while bodies[b].joints.is_empty()
+                && let Some(p) = bodies[b].parent
+            {
+                b = p;
+            }
+            b
+        };
+        let excluded = |a: usize, b: usize| {
+            let is =
+                |x: &(String, String), a: usize, b: usize| x.0 == bodies[a].name && x.1 == bodies[b].name;
+            self.model.spec().excludes.iter().any(|x| is(x, a, b) || is(x, b, a))
+        };
+        self.own_pairs.clear();
+        for (i, x) in self.shapes.iter().enumerate() {
+            for (j, y) in self.shapes.iter().enumerate().skip(i + 1) {
+                let (a, b) = (mover(x.body.0), mover(y.body.0));
+                let parent = |b: usize| bodies[b].parent.map(mover);
+                let adjacent = a == b || parent(a) == Some(b) || parent(b) == Some(a);
+                let meet = (x.groups.0 & y.groups.1) | (y.groups.0 & x.groups.1) != 0;
+                if !adjacent && meet && !excluded(x.body.0, y.body.0) {
+                    self.own_pairs.push((i, j));
+                }
+            }
+        }
+    }
+}
+
+/// Radius of a sphere about the shape's origin that holds it; infinite for a plane.
+fn reach(shape: &Shape) -> f64 {
+    match shape {
+        Shape::Plane { .. } => f64::INFINITY,
+        Shape::Sphere { radius } => *radius,
+        Shape::Capsule { radius, half } => radius + half,
+        Shape::Box { half } => half.norm(),
+        Shape::Ellipsoid { half } => half.amax(),
+        Shape::Cylinder { radius, half } => (radius * radius + half * half).sqrt(),
+        Shape::Mesh { vertices, .. } => vertices.iter().map(|v| v.norm()).fold(0.0, f64::max),
+    }
+}

@@ -1,0 +1,66 @@
+//! Impulses of contacts, limits, dry friction and grips: one problem per step.
+//!
+//! Constraints act on *ends*: rows of an actor's operational space (a body's six, or one per degree of freedom). Between
+//! them the world is the matrix `Λ = J M⁻¹ Jᵀ` of each actor, so a solver needs velocities of rows, and what an impulse on
+//! a row does to all others. Impulses are found at velocity level (Stewart and Trinkle 1996): with `c⁺` the velocity after
+//! the step,
+//! ```text
+//! contact   0 ≤ p_n ⟂ c⁺_n − bias ≥ 0,    |p_t| ≤ μ p_n,   p_t against c⁺_t where it slides
+//! limit     0 ≤ p   ⟂ c⁺ − bias ≥ 0
+//! dry       −F dt ≤ p ≤ F dt,  c⁺ against p at the bounds
+//! grip      c⁺ = bias
+//! ```
+
+pub(crate) mod cone;
+pub(crate) mod gauss_seidel;
+pub(crate) mod newton;
+pub(crate) mod problem;
+
+pub(crate) use problem::{Bounded, Contact, End, Pair, Problem, Side, Tie};
+
+/// How well a step's impulses solve its problem.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SolveReport {
+    /// Sweeps over all constraints.
+    pub iterations: usize,
+    /// Greatest change of a constraint's velocity in the last sweep, m/s (rad/s for joints).
+    pub residual: f64,
+    /// Whether the residual came under the tolerance.
+    pub converged: bool,
+}
+
+/// Solves a prepared problem: sweeps, and all constraints at once whenever sweeps alone take long.
+pub(crate) fn solve(
+    problem: &mut Problem,
+    newton: &mut newton::Newton,
+    tolerance: f64,
+    most: usize,
+) -> SolveReport {
+    let mut report = SolveReport { iterations: 0, residual: 0.0, converged: true };
+    if problem.contacts.len() + problem.bounded.len() + problem.ties.len() == 0 {
+        return report;
+    }
+    let (mut last, mut since, mut wait) = (f64::INFINITY, 0, 2);
+    while report.iterations < most {
+        report.residual = gauss_seidel::sweep(problem, report.iterations % 2 == 1);
+        report.iterations += 1;
+        report.converged = report.residual <= tolerance;
+        if report.converged {
+            break;
+        }
+        // sweeps shrink the residual by a steady factor: are few enough left?
+        since += 1;
+        let few = report.residual * (report.residual / last).powi(SWEEPS_FOR_ONE_ATTEMPT) <= tolerance;
+        last = report.residual;
+        if !few && since >= wait {
+            newton.improve(problem);
+            (last, since) = (f64::INFINITY, 0);
+            // what leads astray again and again is tried less often
+            wait += usize::from(report.iterations > 6);
+        }
+    }
+    report
+}
+
+/// As many sweeps as cost about as much as solving all constraints at once.
+const SWEEPS_FOR_ONE_ATTEMPT: i32 = 8;

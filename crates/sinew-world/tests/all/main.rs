@@ -1,0 +1,7 @@
+//! Tests of the world: closed forms, conservation laws, and what must be caught.
+
+mod audit;
+mod honest;
+mod metrics;
+mod npz;
+mod recording;
