@@ -1,0 +1,3 @@
+//! Tests of the world: contacts, terrain, stepping, recordings and their audit.
+
+mod collide;
