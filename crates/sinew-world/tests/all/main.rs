@@ -1,4 +1,5 @@
-//! Tests of the world: closed forms, conservation laws, honesty.
+//! Tests of the world: contacts, terrain, stepping, recordings and their audit.
 
+mod collide;
 mod physics;
 mod support;
