@@ -3,7 +3,7 @@
 use crate::support::{build, free, slope_gravity};
 use sinew_dynamics::spatial::{Inertia, Vec3};
 use sinew_dynamics::*;
-use sinew_world::{Actuation, Attachment, Push, StepError, Terrain, World};
+use sinew_world::{Actuation, Attachment, Path, Platform, Push, StepError, Terrain, World};
 
 /// A box on a slope of `angle` falling in direction `heading`, friction `mu`.
 fn block(angle: f64, heading: f64, mu: f64) -> World {
@@ -265,4 +265,68 @@ fn a_copy_goes_on_with_the_same_bits() {
     }
     assert_eq!(world.actors()[0].q, twin.actors()[0].q);
     assert_eq!(world.actors()[0].v, twin.actors()[0].v);
+}
+
+#[test]
+fn a_stack_of_ten_boxes_stands() {
+    let half = Vec3::new(0.1, 0.1, 0.1);
+    let mut world = World::new(Terrain::flat());
+    for k in 0..10 {
+        let at = Vec3::new(0.0, 0.0, 0.1 + 0.2 * k as f64);
+        world.add_object(format!("box {k}"), build(free(Shape::Box { half }, 1.0, 0.8, at)));
+    }
+    for _ in 0..5000 {
+        world.step(&[]).unwrap();
+    }
+    for (k, actor) in world.actors().iter().enumerate() {
+        let moved = Vec3::from_column_slice(&actor.q[..3]) - Vec3::new(0.0, 0.0, 0.1 + 0.2 * k as f64);
+        assert!(moved.norm() < 1e-3, "box {k} moved by {moved:?}");
+    }
+    let borne: f64 = world.report().contacts(0).iter().filter(|c| c.other.is_none()).map(|c| c.force.z).sum();
+    assert!((borne - 98.1).abs() < 1e-4, "the lowest box bears {borne} N");
+}
+
+#[test]
+fn a_box_rides_a_platform() {
+    let mut world = World::new(Terrain::flat());
+    world.add_platform(Platform {
+        name: "belt".into(),
+        shape: Shape::Box { half: Vec3::new(5.0, 1.0, 0.5) },
+        path: Path::Steady {
+            position: Vec3::new(0.0, 0.0, 0.5),
+            velocity: Vec3::new(0.7, 0.0, 0.0),
+            spin: Vec3::zeros(),
+        },
+        friction: 0.6,
+    });
+    let half = Vec3::new(0.1, 0.1, 0.1);
+    world.add_object("box", build(free(Shape::Box { half }, 2.0, 0.8, Vec3::new(0.0, 0.0, 1.1))));
+    // sliding friction brings it to the belt's speed after 0.7/(0.6·9.81) = 0.119 s
+    for _ in 0..100 {
+        world.step(&[]).unwrap();
+    }
+    let early = world.actors()[0].v[0];
+    assert!((early - 0.6 * 9.81 * 0.1).abs() < 1e-4, "{early} m/s while it slides");
+    for _ in 0..400 {
+        world.step(&[]).unwrap();
+    }
+    assert!((world.actors()[0].v[0] - 0.7).abs() < 1e-6);
+}
+
+#[test]
+fn two_balls_keep_their_momentum() {
+    let mut world = World::new(Terrain::flat());
+    world.settings.restitution = 1.0;
+    for (k, (mass, x, v)) in [(1.0, 0.0, 2.0), (3.0, 0.5, -0.5)].into_iter().enumerate() {
+        let mut spec = free(Shape::Sphere { radius: 0.1 }, mass, 0.0, Vec3::new(x, 0.0, 5.0));
+        spec.gravity = Vec3::zeros();
+        world.add_object(format!("ball {k}"), build(spec));
+        world.actor_mut(k).v[0] = v;
+    }
+    for _ in 0..500 {
+        world.step(&[]).unwrap();
+    }
+    // an elastic blow: v₁ = (v₁ − e (m₂/(m₁+m₂)) …) in closed form
+    let (a, b) = (world.actors()[0].v[0], world.actors()[1].v[0]);
+    assert!((a + 1.75).abs() < 1e-6 && (b - 0.75).abs() < 1e-6, "{a} and {b}");
 }
