@@ -42,8 +42,9 @@ fn build(studio: &Path, out: &Path) -> Result<String, String> {
     if !studio.join("package.json").exists() {
         return Err("the folder studio/ was not there when this program was built".into());
     }
-    let node = said(Command::new("node").arg("--version"))
-        .map_err(|_| "Node was not found when this program was built; install Node 20.19 or later with npm")?;
+    let node = said(Command::new("node").arg("--version")).map_err(
+        |_| "Node was not found when this program was built; install Node 20.19 or later with npm",
+    )?;
     said(npm(studio).arg("--version"))
         .map_err(|_| "npm was not found when this program was built; install it beside Node")?;
     if !recent(&node) {
@@ -67,13 +68,15 @@ fn install(studio: &Path) -> Result<(), String> {
     // two builds at once (debug and release) take turns
     let turn = File::create(studio.join(".npm-running")).map_err(|e| format!("studio/: {e}"))?;
     turn.lock().map_err(|e| format!("studio/.npm-running: {e}"))?;
-    let wanted = fs::read(studio.join("package-lock.json")).map_err(|e| format!("studio/package-lock.json: {e}"))?;
+    let wanted =
+        fs::read(studio.join("package-lock.json")).map_err(|e| format!("studio/package-lock.json: {e}"))?;
     let stamp = studio.join("node_modules/.installed-lock.json");
     if fs::read(&stamp).is_ok_and(|installed| installed == wanted) {
         return Ok(());
     }
     // few retries: without network the rest of the build should not wait for minutes
-    let mut flags = vec!["--ignore-scripts", "--fetch-retries=1", "--fetch-timeout=60000", "--loglevel=error"];
+    let mut flags =
+        vec!["--ignore-scripts", "--fetch-retries=1", "--fetch-timeout=60000", "--loglevel=error"];
     // the tools of the tests are left out, and left where they are
     if !studio.join("node_modules/playwright-core").exists() {
         flags.push("--omit=dev");

@@ -19,6 +19,7 @@ pub(crate) struct Cli {
 pub(crate) enum Verb {
     Inspect(InspectArgs),
     Export(ExportArgs),
+    Sheet(SheetArgs),
     Bench(BenchArgs),
 }
 

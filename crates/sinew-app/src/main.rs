@@ -45,6 +45,7 @@ fn run(cli: Cli) -> Result<Verdict> {
         None => inspect::default(),
         Some(Verb::Inspect(args)) => inspect::run(&args),
         Some(Verb::Export(args)) => export::run(&args),
+        Some(Verb::Sheet(args)) => view::sheet(&args),
         Some(Verb::Bench(args)) => bench::run(&args),
     }
 }

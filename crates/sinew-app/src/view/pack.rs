@@ -107,10 +107,8 @@ pub(crate) fn pack(scene: &Scene, storage: Storage) -> Result<String> {
     columns.push("place", PLACE, part, frames.poses.iter().map(|p| [p[0], p[1], p[2]].map(f64::from)))?;
     columns.push("turn", TURN, part, frames.poses.iter().map(|p| [p[3], p[4], p[5], p[6]].map(f64::from)))?;
     columns.push("com", PLACE, 1, frames.com.iter().map(|c| c.map(f64::from)))?;
-    columns.push_forces(
-        ["contact_count", "contact_body", "contact_point", "contact_force"],
-        &frames.contacts,
-    )?;
+    columns
+        .push_forces(["contact_count", "contact_body", "contact_point", "contact_force"], &frames.contacts)?;
     columns.push_forces(["push_count", "push_body", "push_point", "push_force"], &frames.pushes)?;
 
     let header = Header {

@@ -3,7 +3,7 @@
 //! A scene knows nothing of recordings or models; it is what the viewer page needs and no more. Quantities are in SI units and
 //! world axes (z up). Frames are evenly spaced in time.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sinew::dynamics::spatial::{Placement, Vec3, rotation};
 
 /// Origin and orientation: x, y, z, then the quaternion w, x, y, z.
@@ -55,32 +55,60 @@ pub(crate) struct Part {
 }
 
 /// A shape at a place of a body or of the world.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Shape {
     #[serde(flatten)]
     pub(crate) form: Form,
+    #[serde(default = "origin")]
     pub(crate) at: Pose,
     /// Red, green, blue, opacity in 0..1; nothing: the page chooses.
+    #[serde(default)]
     pub(crate) color: Option<[f32; 4]>,
 }
 
+/// The world's frame.
+pub(crate) fn origin() -> Pose {
+    [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
+}
+
 /// The form of a shape; lengths in m.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub(crate) enum Form {
     /// Half-space below z = 0; half sizes for drawing, 0: without end.
-    Plane { half: [f32; 2] },
-    Sphere { radius: f32 },
+    Plane {
+        half: [f32; 2],
+    },
+    Sphere {
+        radius: f32,
+    },
     /// Along z; `half` is half the length of the cylindrical part.
-    Capsule { radius: f32, half: f32 },
-    Box { half: [f32; 3] },
-    Ellipsoid { half: [f32; 3] },
+    Capsule {
+        radius: f32,
+        half: f32,
+    },
+    Box {
+        half: [f32; 3],
+    },
+    Ellipsoid {
+        half: [f32; 3],
+    },
     /// Along z.
-    Cylinder { radius: f32, half: f32 },
+    Cylinder {
+        radius: f32,
+        half: f32,
+    },
     /// Convex hull of points, three numbers each.
-    Hull { points: Vec<f32> },
+    Hull {
+        points: Vec<f32>,
+    },
     /// Heights over a grid centred at the shape's frame: `heights[j * columns + i]` is over `x_i, y_j`.
-    Heightfield { columns: usize, rows: usize, half: [f32; 2], heights: Vec<f32> },
+    Heightfield {
+        columns: usize,
+        rows: usize,
+        half: [f32; 2],
+        heights: Vec<f32>,
+    },
 }
 
 /// Where everything is, frame by frame.
