@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// The verb.
 pub(crate) fn run(args: &ExportArgs) -> Result<Verdict> {
-    if is(Path::new(&args.input), "npz") {
+    if is(Path::new(&args.input.name), "npz") {
         ensure!(
             is(&args.to, "html"),
             "`{}`: a recorded run is written as a page; name a file that ends in .html",

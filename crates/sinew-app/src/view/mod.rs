@@ -21,7 +21,7 @@ pub(crate) use sheet::run as sheet;
 /// `sinew export RUN.npz --to FILE.html`.
 pub(crate) fn export(args: &ExportArgs) -> Result<Verdict> {
     page::ensure_built()?;
-    let drawn = recorded::read(Path::new(&args.input))?;
+    let drawn = recorded::read(Path::new(&args.input.name))?;
     let html = page::html(&drawn.scene, Storage::Deflated)?;
     output::write_whole(&args.to, html.as_bytes())?;
     let (file, frames) = (args.to.display().to_string(), drawn.scene.frames.com.len());

@@ -8,7 +8,7 @@
 //!
 //! Memory grows with the frames, not with the steps.
 
-use super::scene::{Force, Forces, Frames, Pose};
+use super::scene::{Force, Forces, Frames};
 use sinew::dynamics::spatial::Vec3;
 use sinew::dynamics::{BodyId, Data, Model, center_of_mass};
 use sinew_world::recording::Row;
