@@ -32,7 +32,7 @@ export class Theatre {
     const reach = Math.max(1.6 * this.size, 2.5);
     this.stage = new Stage(canvas, new Ground(scene.terrain, low, high), reach);
     this.figure = new Figure(scene);
-    this.forces = new ForceOverlay(scene.mass * scene.gravity);
+    this.forces = new ForceOverlay(scene.mass * scene.gravity, this.size);
     this.com = new ComOverlay(run.com, this.size);
     this.stage.space.add(this.figure.group, this.forces.group, this.com.group, this.com.path);
     this.stage.onTheme(theme => this.forces.paint(theme));

@@ -1,8 +1,8 @@
-// Everything that moves: the character, in its skin or as the shapes that collide, and the objects.
+// Everything that moves: the character and the objects, in their skins or as the shapes that collide.
 
 import { Color, Group, Mesh, MeshStandardMaterial } from 'three';
-import type { Part, Scene } from '../run/scene';
-import { matrixOf } from './field';
+import type { Part, Scene, Shape } from '../run/scene';
+import { matrixOf, primitive } from './field';
 import { paint } from './paint';
 import { geometryOf } from './shapes';
 import { type Skin, growSkin } from './skin';
@@ -12,64 +12,83 @@ const OBJECTS = ['#c98b4a', '#7a9cc6', '#a3b86c', '#c77d8e', '#8f86c1'];
 
 export class Figure {
   readonly group = new Group();
-  private readonly skin: Skin | null;
-  private readonly bodies: Group[];
-  private readonly objects: Group[];
+  private readonly parts: Group[];
+  private readonly skins: Skin[];
+  /** The bone of every part that wears a skin moves along with it. */
+  private readonly bones: { part: number; bone: Skin['bones'][number] }[] = [];
+  private shapes = false;
 
   constructor(scene: Scene) {
-    this.skin = growSkin(scene.bodies);
-    if (this.skin) this.group.add(this.skin.mesh);
-    this.bodies = scene.bodies.map(part => solid(part, shape => paint(shape, part)));
-    this.objects = scene.objects.map((part, i) => {
+    const bodies = scene.bodies.map(part => solid(part, shape => paint(shape, part)));
+    const objects = scene.objects.map((part, i) => {
       const own = new Color(OBJECTS[i % OBJECTS.length]);
-      return solid(part, shape => (shape.color ? paint(shape, null) : own));
+      return solid(part, shape => (shape.color ? paint(shape, part) : own));
     });
-    for (const group of [...this.bodies, ...this.objects]) {
+    this.parts = [...bodies, ...objects];
+    for (const group of this.parts) {
       group.matrixAutoUpdate = false;
       this.group.add(group);
     }
+    this.skins = [this.dress(scene.bodies, 0), this.dress(scene.objects, bodies.length)].filter(
+      s => s !== null,
+    );
     this.showShapes(false);
   }
 
-  /** Whether the character wears its skin. */
-  get skinned(): boolean {
-    return this.skin?.mesh.visible ?? false;
+  /** Whether the shapes that collide are shown instead of skins. */
+  get shown(): boolean {
+    return this.shapes;
   }
 
-  /** Shows the shapes that collide instead of the skin. */
   showShapes(on: boolean): void {
-    if (!this.skin) return;
-    this.skin.mesh.visible = !on;
-    // what grows no skin is always drawn as it is
-    for (const mesh of this.bodies.flatMap(b => b.children)) mesh.visible = on || !mesh.userData.grows;
+    this.shapes = on;
+    for (const { mesh } of this.skins) mesh.visible = !on;
+    for (const mesh of this.parts.flatMap(part => part.children)) mesh.visible = on || !mesh.userData.under;
   }
 
   /** Moves every part to its place: seven numbers each, bodies first. */
   pose(poses: Float32Array): void {
-    [...this.bodies, ...this.objects].forEach((group, i) => {
+    this.parts.forEach((group, i) => {
       group.matrix.copy(matrixOf(poses, 7 * i));
       group.matrixWorldNeedsUpdate = true;
     });
-    this.skin?.bones.forEach((bone, i) => {
-      bone.matrix.copy(this.bodies[i].matrix);
-      bone.matrixAutoUpdate = false;
+    for (const { part, bone } of this.bones) {
+      bone.matrix.copy(this.parts[part].matrix);
       bone.matrixWorldNeedsUpdate = true;
-    });
+    }
   }
 
   /** Where a part is, as a matrix. */
   placement(part: number): number[] {
-    return [...this.bodies, ...this.objects][part].matrix.toArray();
+    return this.parts[part].matrix.toArray();
+  }
+
+  /** Grows a skin over parts that are joined to each other; `first`: place of the first of them among all parts. */
+  private dress(list: Part[], first: number): Skin | null {
+    const skin = growSkin(list);
+    if (!skin) return null;
+    this.group.add(skin.mesh);
+    skin.bones.forEach((bone, i) => {
+      bone.matrixAutoUpdate = false;
+      this.bones.push({ part: first + i, bone });
+    });
+    for (const body of skin.worn) {
+      // what grows no skin (a hull) is drawn as it is
+      list[body].shapes.forEach((shape, k) => {
+        const mesh = this.parts[first + body].children[k];
+        mesh.userData.under = primitive(shape, list[body].rest) !== null;
+      });
+    }
+    return skin;
   }
 }
 
-/** A part's shapes as they are. */
-function solid(part: Part, color: (shape: Part['shapes'][number]) => Color): Group {
+/** A part's shapes as they are, one mesh each. */
+function solid(part: Part, color: (shape: Shape) => Color): Group {
   const group = new Group();
   group.name = part.name;
   for (const shape of part.shapes) {
     const opacity = shape.color?.[3] ?? 1;
-    if (opacity === 0) continue;
     const material = new MeshStandardMaterial({
       color: color(shape),
       roughness: 0.75,
@@ -79,8 +98,7 @@ function solid(part: Part, color: (shape: Part['shapes'][number]) => Color): Gro
     });
     const mesh = new Mesh(geometryOf(shape), material);
     matrixOf(shape.at).decompose(mesh.position, mesh.quaternion, mesh.scale);
-    mesh.userData.grows = !['hull', 'plane', 'heightfield'].includes(shape.kind);
-    mesh.castShadow = mesh.receiveShadow = true;
+    mesh.castShadow = mesh.receiveShadow = opacity > 0;
     group.add(mesh);
   }
   return group;

@@ -37,11 +37,11 @@ const BALL = { girth: 0.85, depth: 1.15 };
 /** Radius of a joint's zone, as a multiple of its depth and of its ball. */
 const ZONE = { depth: 2, ball: 2 };
 /** Width of the smooth union across one joint and across two, as a part of the zone. */
-const ACROSS = [0.5, 0.2];
+const ACROSS = [0.4, 0.2];
 /** Thickness of the yoke between joints of one body, as a part of the joint's ball. */
 const YOKE = 0.85;
 
-/** The limbs of a character in its reference pose; bodies without shapes that grow skin are left out. */
+/** The limbs of a character in its reference pose; bodies that are joined to no other (a box, a ball) are left out. */
 export function limbsOf(parts: Part[]): Limb[] {
   const limbs = parts.map((part, body): Limb => {
     const grown = (shape: Shape, blend?: number) => {
@@ -60,7 +60,7 @@ export function limbsOf(parts: Part[]): Limb[] {
   });
   for (const limb of limbs) addYoke(limb);
   for (const limb of limbs) complete(limb);
-  return limbs.filter(limb => limb.shapes.length > 0);
+  return limbs.filter(limb => limb.joints.length > 0);
 }
 
 /** Joins two bodies, with a ball at the joint so that it stays full when it bends. */

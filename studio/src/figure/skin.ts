@@ -50,6 +50,8 @@ export interface Skin {
   mesh: SkinnedMesh;
   /** One per body; whoever moves the bodies moves these. */
   bones: Bone[];
+  /** Which bodies wear it; the others are drawn as they are. */
+  worn: Set<number>;
 }
 
 /** The skin of a character; null when none of its shapes grows any. */
@@ -74,7 +76,7 @@ export function growSkin(parts: Part[]): Skin | null {
     bones[body].add(innerBall(joint, inverses[body]));
   }
   parts.forEach((part, body) => eyesOf(part).forEach(eye => bones[body].add(eye)));
-  return { mesh, bones };
+  return { mesh, bones, worn: new Set(limbs.map(limb => limb.body)) };
 }
 
 function innerBall({ at, ball, color }: Joint, inverse: Matrix4): Mesh {

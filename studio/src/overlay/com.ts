@@ -19,6 +19,8 @@ export class ComOverlay {
   private readonly plumb = new Mesh(new CylinderGeometry(0.0016, 0.0016, 1, 8), this.thin);
   private readonly ring = new Mesh(new RingGeometry(0.02, 0.028, 32), this.material);
   private readonly done: Line2 | null = null;
+  /** What is still to come of the path. */
+  private readonly ahead: Line2 | null = null;
 
   /** `points`: the whole path, three numbers each; empty when it is not known beforehand. `size`: of the character, m. */
   constructor(points: Float32Array, size: number) {
@@ -31,13 +33,19 @@ export class ComOverlay {
     if (points.length >= 6) {
       const whole = () => new LineGeometry().setPositions(points);
       this.done = new Line2(whole(), this.past);
-      this.path.add(new Line2(whole(), this.future), this.done);
+      this.ahead = new Line2(whole(), this.future);
+      this.path.add(this.ahead, this.done);
       this.path.children.forEach(line => (line.frustumCulled = false));
     }
   }
 
   paint(theme: Theme): void {
     for (const m of [this.material, this.thin, this.past, this.future]) m.color.set(theme.com);
+  }
+
+  /** Leaves out what is still to come of the path. */
+  hideFuture(): void {
+    if (this.ahead) this.ahead.visible = false;
   }
 
   /** Moves to the centre of mass over ground of a height; `frame`: how far along the path it is. */

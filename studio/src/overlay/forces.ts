@@ -7,8 +7,8 @@ import { type Arrow, Arrows } from './arrows';
 
 /** Forces below this part of the weight are not worth an arrow. */
 const LEAST = 2e-3;
-/** Longest arrow, m: an impact must not leave the picture. */
-const LONGEST = 2.5;
+/** Longest arrow in sizes of the character: an impact must not leave the picture. */
+const LONGEST = 1.1;
 
 export class ForceOverlay {
   readonly group = new Group();
@@ -17,8 +17,11 @@ export class ForceOverlay {
   /** Newtons that one metre of arrow stands for. */
   readonly scale: number;
 
-  /** `weight`: of the character, N. */
-  constructor(private readonly weight: number) {
+  /** `weight`, N, and `size`, m: of the character. */
+  constructor(
+    private readonly weight: number,
+    private readonly size: number,
+  ) {
     this.scale = roundUp(weight || 1000);
     this.group.add(this.contacts.group, this.pushes.group);
   }
@@ -39,7 +42,7 @@ export class ForceOverlay {
     for (let i = 0; i < forces.count; i++) {
       const along = new Vector3().fromArray(forces.force, 3 * i);
       if (along.length() < LEAST * this.weight) continue;
-      along.divideScalar(this.scale).clampLength(0, LONGEST);
+      along.divideScalar(this.scale).clampLength(0, LONGEST * this.size);
       const from = new Vector3().fromArray(forces.point, 3 * i);
       if (tipAtPoint) from.sub(along);
       arrows.push({ from, along });

@@ -28,7 +28,7 @@ export function switchesOf(theatre: Theatre, eye: Eye): Switch[] {
       id: 'shapes',
       label: 'collision shapes',
       key: 'G',
-      get: () => !theatre.figure.skinned,
+      get: () => theatre.figure.shown,
       set: on => theatre.figure.showShapes(on),
     },
     { id: 'follow', label: 'follow', key: 'F', get: () => eye.follow, set: on => (eye.follow = on) },

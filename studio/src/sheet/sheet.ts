@@ -39,6 +39,7 @@ export function openSheet(run: Run, { frames, theme }: SheetOptions): void {
   stage.camera.fov = LENS;
   stage.camera.updateProjectionMatrix();
   stage.setTheme(theme);
+  theatre.com.hideFuture();
   const distance = distanceFor(theatre);
 
   const columns = Math.min(COLUMNS, frames);

@@ -63,8 +63,8 @@ export class Stage {
     shadow.camera.right = shadow.camera.top = reach;
     shadow.camera.near = 0.1;
     shadow.camera.far = 4 * reach + 20;
-    shadow.radius = 5;
-    shadow.normalBias = 0.012;
+    shadow.radius = 3;
+    shadow.normalBias = 0.02;
     shadow.bias = -0.0004;
   }
 
