@@ -61,7 +61,7 @@ export function primitive(shape: Shape, rest: Pose, blend = BLEND): Primitive | 
 export function sphere(center: Vector3, radius: number): Primitive {
   const { x: a, y: b, z: c } = center;
   return {
-    distance: (x, y, z) => Math.hypot(x - a, y - b, z - c) - radius,
+    distance: (x, y, z) => Math.sqrt((x - a) * (x - a) + (y - b) * (y - b) + (z - c) * (z - c)) - radius,
     radius,
     detail: radius,
     blend: TIGHT,
@@ -76,9 +76,13 @@ export function capsule(from: Vector3, to: Vector3, radius: number): Primitive {
   const square = along.lengthSq() || 1;
   return {
     distance: (x, y, z) => {
-      const [a, b, c] = [x - from.x, y - from.y, z - from.z];
+      const a = x - from.x;
+      const b = y - from.y;
+      const c = z - from.z;
       const part = Math.max(0, Math.min(1, (a * along.x + b * along.y + c * along.z) / square));
-      const [u, v, w] = [a - part * along.x, b - part * along.y, c - part * along.z];
+      const u = a - part * along.x;
+      const v = b - part * along.y;
+      const w = c - part * along.z;
       return Math.sqrt(u * u + v * v + w * w) - radius;
     },
     radius,
@@ -95,7 +99,7 @@ function localField(shape: Shape): Local | null {
   switch (shape.kind) {
     case 'sphere':
       return {
-        distance: (x, y, z) => Math.hypot(x, y, z) - shape.radius,
+        distance: (x, y, z) => Math.sqrt(x * x + y * y + z * z) - shape.radius,
         radius: shape.radius,
         reach: shape.radius,
       };
@@ -132,9 +136,13 @@ function localField(shape: Shape): Local | null {
 function ellipsoid([a, b, c]: [number, number, number]): Local {
   return {
     distance: (x, y, z) => {
-      const [u, v, w] = [x / a, y / b, z / c];
+      const u = x / a;
+      const v = y / b;
+      const w = z / c;
       const k0 = Math.sqrt(u * u + v * v + w * w);
-      const [p, q, r] = [u / a, v / b, w / c];
+      const p = u / a;
+      const q = v / b;
+      const r = w / c;
       const k1 = Math.sqrt(p * p + q * q + r * r);
       return k1 > 1e-9 ? (k0 * (k0 - 1)) / k1 : -Math.min(a, b, c);
     },
@@ -167,5 +175,7 @@ function cushion(half: [number, number, number]): Local {
 
 /** Distance to the corner that two half-planes at distances u and v make. */
 function corner(u: number, v: number): number {
-  return Math.min(Math.max(u, v), 0) + Math.hypot(Math.max(u, 0), Math.max(v, 0));
+  const a = Math.max(u, 0);
+  const b = Math.max(v, 0);
+  return Math.min(Math.max(u, v), 0) + Math.sqrt(a * a + b * b);
 }

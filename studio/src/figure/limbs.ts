@@ -137,7 +137,10 @@ export function limbField(limb: Limb, x: number, y: number, z: number): number {
 export function detour(through: Joint[], x: number, y: number, z: number): number {
   let more = 0;
   for (const { at, zone } of through) {
-    more += Math.max(0, Math.sqrt((x - at.x) ** 2 + (y - at.y) ** 2 + (z - at.z) ** 2) - zone);
+    const a = x - at.x;
+    const b = y - at.y;
+    const c = z - at.z;
+    more += Math.max(0, Math.sqrt(a * a + b * b + c * c) - zone);
   }
   return more;
 }
@@ -152,9 +155,12 @@ export function grownField(limb: Limb, x: number, y: number, z: number): number 
   seen[0] = least;
   widths[0] = 0;
   for (const { limb: other, through } of limb.near) {
-    const [more, width] = [detour(through, x, y, z), ACROSS[through.length - 1] * through[0].zone];
+    const width = ACROSS[through.length - 1] * through[0].zone;
     // too far to change anything
-    if (leastDistance(other, x, y, z) + more > least + width) continue;
+    const nearest = leastDistance(other, x, y, z);
+    if (nearest > least + width) continue;
+    const more = detour(through, x, y, z);
+    if (nearest + more > least + width) continue;
     const d = limbField(other, x, y, z) + more;
     least = Math.min(least, d);
     seen[count] = d;
@@ -186,5 +192,8 @@ function bulge(farther: number, width: number): number {
 
 /** A bound below the distance to a body, cheap to have. */
 function leastDistance({ center, reach }: Limb, x: number, y: number, z: number): number {
-  return Math.sqrt((x - center.x) ** 2 + (y - center.y) ** 2 + (z - center.z) ** 2) - reach;
+  const a = x - center.x;
+  const b = y - center.y;
+  const c = z - center.z;
+  return Math.sqrt(a * a + b * b + c * c) - reach;
 }

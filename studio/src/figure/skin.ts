@@ -7,16 +7,15 @@
 
 import {
   Bone,
+  BufferAttribute,
   BufferGeometry,
   type Color,
-  Float32BufferAttribute,
   Matrix4,
   Mesh,
   MeshStandardMaterial,
   Skeleton,
   SkinnedMesh,
   SphereGeometry,
-  Uint16BufferAttribute,
   Vector3,
 } from 'three';
 import type { Part } from '../run/scene';
@@ -38,7 +37,7 @@ interface Patch {
 }
 
 /** Number of cells along the diagonal of the character. */
-const FINENESS = 190;
+const FINENESS = 170;
 /** Width of the bend as a part of a joint's zone. */
 const BEND = 0.2;
 /** A patch ends this many cells beyond the middle between its body and the next. */
@@ -97,7 +96,7 @@ function grow(limb: Limb, coarse: number): Patch {
   const palette = paletteOf(limb);
   const distances: number[][] = [];
   for (let n = 0; n < positions.length; n += 3) {
-    const [x, y, z] = positions.slice(n, n + 3);
+    const [x, y, z] = [positions[n], positions[n + 1], positions[n + 2]];
     behind.push(bind(limb, x, y, z, cell, bodies, weights));
     distances.push(palette.map(({ distance }) => distance(x, y, z)));
   }
@@ -171,21 +170,29 @@ function paletteOf(limb: Limb): { color: Color; distance: Field }[] {
 /** All patches as one geometry. */
 function merged(patches: Patch[]): BufferGeometry {
   const geometry = new BufferGeometry();
-  const set = (name: string, list: (patch: Patch) => number[], width: number) =>
-    geometry.setAttribute(name, new Float32BufferAttribute(patches.flatMap(list), width));
+  const vertices = patches.reduce((sum, p) => sum + p.positions.length / 3, 0);
+  const set = (name: string, list: (patch: Patch) => number[], width: number) => {
+    const all = name === 'skinIndex' ? new Uint16Array(width * vertices) : new Float32Array(width * vertices);
+    let at = 0;
+    for (const patch of patches) {
+      all.set(list(patch), at);
+      at += list(patch).length;
+    }
+    geometry.setAttribute(name, new BufferAttribute(all, width));
+  };
   set('position', p => p.positions, 3);
   set('normal', p => p.normals, 3);
   set('color', p => p.colors, 3);
   set('skinWeight', p => p.weights, 4);
-  const bodies = patches.flatMap(p => p.bodies);
-  geometry.setAttribute('skinIndex', new Uint16BufferAttribute(bodies, 4));
-  let first = 0;
-  const triangles = patches.flatMap(patch => {
-    const moved = patch.triangles.map(n => first + n);
+  set('skinIndex', p => p.bodies, 4);
+
+  const triangles = new Uint32Array(patches.reduce((sum, p) => sum + p.triangles.length, 0));
+  let [at, first] = [0, 0];
+  for (const patch of patches) {
+    for (const n of patch.triangles) triangles[at++] = first + n;
     first += patch.positions.length / 3;
-    return moved;
-  });
-  geometry.setIndex(triangles);
+  }
+  geometry.setIndex(new BufferAttribute(triangles, 1));
   return geometry;
 }
 

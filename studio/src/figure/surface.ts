@@ -79,7 +79,14 @@ export function surface(field: Field, low: Vector3, high: Vector3, cell: number)
 
 /** Mean of the places where the surface crosses the edges of a cell, in cells; null when it does not. */
 function crossing(i: number, j: number, k: number, value: Field): [number, number, number] | null {
-  let [x, y, z, count] = [0, 0, 0, 0];
+  // most cells have all their corners on one side
+  let inside = 0;
+  for (let c = 0; c < 8; c++) if (value(i + (c & 1), j + ((c >> 1) & 1), k + (c >> 2)) < 0) inside++;
+  if (inside === 0 || inside === 8) return null;
+  let x = 0;
+  let y = 0;
+  let z = 0;
+  let count = 0;
   for (let axis = 0; axis < 3; axis++) {
     for (let side = 0; side < 4; side++) {
       const p = [i, j, k];
@@ -96,7 +103,7 @@ function crossing(i: number, j: number, k: number, value: Field): [number, numbe
       count++;
     }
   }
-  return count > 0 ? [x / count, y / count, z / count] : null;
+  return [x / count, y / count, z / count];
 }
 
 /** Moves vertices onto the surface and computes normals. */
@@ -104,9 +111,13 @@ function settle(field: Field, out: Surface, cell: number): void {
   const h = 0.15 * cell;
   const p = out.positions;
   for (let n = 0; n < p.length; n += 3) {
-    let [gx, gy, gz] = [0, 0, 1];
+    let gx = 0;
+    let gy = 0;
+    let gz = 1;
     for (let step = 0; step < 2; step++) {
-      const [x, y, z] = [p[n], p[n + 1], p[n + 2]];
+      const x = p[n];
+      const y = p[n + 1];
+      const z = p[n + 2];
       gx = (field(x + h, y, z) - field(x - h, y, z)) / (2 * h);
       gy = (field(x, y + h, z) - field(x, y - h, z)) / (2 * h);
       gz = (field(x, y, z + h) - field(x, y, z - h)) / (2 * h);
