@@ -7,14 +7,15 @@
 use sinew_dynamics::characters;
 use sinew_dynamics::spatial::Vec3;
 use sinew_world::audit::{Options, audit};
-use sinew_world::recording::{Meta, Recorder, RecordingReader, Setup};
+use sinew_world::metrics::Params;
+use sinew_world::recording::{Meta, RecordingReader, WorldRecorder};
 use sinew_world::{Actuation, Push, Terrain, World};
 use std::sync::Arc;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).unwrap_or_else(|| "run.npz".to_owned());
     let human = Arc::new(characters::load("human")?);
-    let (nv, stand) = (human.nv(), human.neutral());
+    let stand = human.neutral();
     let mut world = World::new(Terrain::flat());
     let me = world.add_character("human", Arc::clone(&human));
     let dt = world.settings.dt;
@@ -23,16 +24,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let meta = Meta {
         scenario: "a push and a fall".into(),
-        actor: "human".into(),
         contact_model: "complementarity".into(),
         ..Meta::new(dt)
     };
-    let things = [String::from("human")];
-    let setup = Setup { things: &things, ..Setup::new(&human, meta) };
-    let mut recorder = Recorder::create(&path, setup)?;
-
+    let mut recorder = WorldRecorder::create(&path, &world, me, meta, &[])?;
     // springs and dampers towards the standing posture, too weak to balance
-    let mut actuation = [Actuation::none(nv)];
+    let mut actuation = [Actuation::none(human.nv())];
     for _ in 0..2000 {
         let actor = &world.actors()[me];
         let tau = &mut actuation[0].torque;
@@ -41,11 +38,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             *tau = if k < 6 { 0.0 } else { 100.0 * *tau - 2.0 * actor.v[k] };
         }
         world.step(&actuation)?;
-        recorder.push(&world.frame(me), &[], &[])?;
+        recorder.push(&world, &[])?;
     }
     recorder.finish()?;
 
-    let report = audit(&mut RecordingReader::open(&path)?, &Options::default())?;
-    print!("{report}");
+    println!("{}", RecordingReader::open(&path)?.summary(Params::default())?);
+    print!("{}", audit(&mut RecordingReader::open(&path)?, &Options::default())?);
     Ok(())
 }

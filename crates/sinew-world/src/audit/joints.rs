@@ -2,6 +2,7 @@
 
 use super::Bounds;
 use super::attachments::Attachments;
+use super::explain::{Reason, unexplained};
 use super::report::{Finding, Worst};
 use super::step::Step;
 use crate::StepFrame;
@@ -18,13 +19,11 @@ pub(super) struct Joints {
     sliding: Worst,
     unexplained: Worst,
     attachments: Attachments,
-    /// Per degree of freedom, the constraint force that is left to explain, and whether a limit may push there.
-    left: Vec<f64>,
-    open: Vec<bool>,
+    reasons: Vec<Reason>,
 }
 
 impl Joints {
-    pub(super) fn new(model: &Model, attachments: Attachments) -> Joints {
+    pub(super) fn new(attachments: Attachments) -> Joints {
         Joints {
             torque: Worst::default(),
             driven: Worst::default(),
@@ -32,8 +31,7 @@ impl Joints {
             sliding: Worst::default(),
             unexplained: Worst::default(),
             attachments,
-            left: vec![0.0; model.nv()],
-            open: vec![false; model.nv()],
+            reasons: Vec::new(),
         }
     }
 
@@ -68,32 +66,34 @@ impl Joints {
     /// Whether each constraint force has a reason.
     pub(super) fn constraint(&mut self, step: &Step<'_>, bounds: &Bounds) {
         let Step { model, frame, .. } = *step;
-        self.left.copy_from_slice(frame.constraint);
-        self.open.fill(false);
-        // where limits and dry friction may act is no place to learn about attachments from
-        for (joint, spec) in joints(model) {
-            let near = near_limit(joint, spec, step, bounds.limit_reach);
-            if near.low || near.high || spec.friction_loss > 0.0 {
-                self.open[joint.v..joint.v + joint.kind.nv()].fill(true);
-            }
+        if frame.constraint.iter().all(|c| *c == 0.0) {
+            return self.unexplained.see(0.0, step.at);
         }
-        self.attachments.take_out(step, &self.open, &mut self.left);
+        self.reasons.clear();
         for (joint, spec) in joints(model) {
             let near = near_limit(joint, spec, step, bounds.limit_reach);
-            let rows = joint.v..joint.v + joint.kind.nv();
             if joint.kind == JointKind::Ball && near.high {
                 // the limit of a ball turns it back along its rotation vector
-                let back = ball_vector(joint, frame.q).normalize();
-                let push = Vec3::from_column_slice(&self.left[rows.clone()]).dot(&back).min(0.0);
-                self.left[rows.clone()].iter_mut().zip(back.iter()).for_each(|(l, b)| *l -= push * b);
+                let back = ball_vector(joint, frame.q).try_normalize(0.0).unwrap_or_default();
+                self.reasons.push(Reason {
+                    dof: joint.v,
+                    direction: (-back).into(),
+                    low: 0.0,
+                    high: f64::INFINITY,
+                });
+            } else if near.low || near.high {
+                let low = if near.high { f64::NEG_INFINITY } else { 0.0 };
+                let high = if near.low { f64::INFINITY } else { 0.0 };
+                self.reasons.push(Reason::on(joint.v, low, high));
             }
-            for dof in rows {
-                let c = self.left[dof];
-                let by_limit = (near.low && c > 0.0 || near.high && c < 0.0) && joint.kind.nv() == 1;
-                let excess = if by_limit { 0.0 } else { c.abs() - friction(spec, c, step.v_end[dof]) };
-                self.unexplained.see(excess.max(0.0) / step.weight, step.at);
+            if spec.friction_loss > 0.0 {
+                let dofs = joint.v..joint.v + joint.kind.nv();
+                self.reasons.extend(dofs.map(|dof| dry_friction(dof, spec.friction_loss, step.v_end[dof])));
             }
         }
+        let attachments = self.attachments.span(step);
+        let left = unexplained(frame.constraint, &self.reasons, attachments.as_ref());
+        self.unexplained.see(left / step.weight, step.at);
     }
 
     pub(super) fn findings(&self, bounds: &Bounds) -> Vec<Finding> {
@@ -129,12 +129,13 @@ impl Joints {
     }
 }
 
-/// What dry friction may hold: it never drives.
-fn friction(spec: &JointSpec, force: f64, rate: f64) -> f64 {
+/// What dry friction may give: it holds, and never drives.
+fn dry_friction(dof: usize, most: f64, rate: f64) -> Reason {
     // below this rate, rad/s or m/s, a joint counts as held
     const HELD: f64 = 1e-3;
-    let drives = force * rate > 0.0 && rate.abs() > HELD;
-    if drives { 0.0 } else { spec.friction_loss }
+    let low = if rate < -HELD { 0.0 } else { -most };
+    let high = if rate > HELD { 0.0 } else { most };
+    Reason::on(dof, low, high)
 }
 
 /// Which limits a joint is at, at the beginning or the end of the step.

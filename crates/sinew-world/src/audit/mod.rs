@@ -46,6 +46,7 @@
 
 mod attachments;
 mod contacts;
+mod explain;
 mod joints;
 mod ledger;
 mod motion;

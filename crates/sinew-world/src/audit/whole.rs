@@ -104,7 +104,7 @@ impl Audit {
             jump: Worst::default(),
             motion: Motion::new(model),
             contacts: Contacts::new(&info),
-            joints: Joints::new(model, Attachments::new(model, &info.meta)),
+            joints: Joints::new(Attachments::new(model, &info.meta)),
             ledger: (options.every <= 1 && obstacle(model).is_none()).then(|| Ledger::new(model)),
             ledger_linear: Worst::default(),
             ledger_angular: Worst::default(),

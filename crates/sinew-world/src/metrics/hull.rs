@@ -40,7 +40,9 @@ pub(super) fn margin(hull: &[Point], point: &Point) -> Option<f64> {
     }
     let edges = hull.iter().zip(hull.iter().cycle().skip(1));
     let distance = |(a, b): (&Point, &Point)| cross(a, b, point) / libm::hypot(b[0] - a[0], b[1] - a[1]);
-    edges.map(distance).min_by(f64::total_cmp)
+    let least = edges.map(distance).min_by(f64::total_cmp)?;
+    // on the edge is on the edge
+    Some(if least.abs() < 1e-12 { 0.0 } else { least })
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@
 //! | chatter, 1/s | changes of the number of loaded points of a body that undo a change less than 50 ms old |
 //!
 //! A foot's slip counts from the second step of a stance on: in the first one it still has the velocity of its landing.
-//! Skate, COP margin, chatter and footsteps describe walking and standing: they end with a fall.
+//! Skate, COP margin, chatter, footsteps and heading describe walking and standing: they end with a fall.
 //!
 //! **Way**: distance is the length of the horizontal path of the centre of mass through its positions every half second, which
 //! leaves sway out; heading is the turn of the pelvis about the vertical, whole turns included; a footstep is a landing after

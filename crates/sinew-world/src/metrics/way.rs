@@ -44,8 +44,15 @@ impl Way {
         }
     }
 
-    /// Takes a step; `data` holds the frames at its beginning.
-    pub(super) fn step(&mut self, model: &Model, data: &Data, frame: &StepFrame<'_>, dt: f64, interval: f64) {
+    /// Takes a step; `data` holds the frames at its beginning. Only who stands has a heading.
+    pub(super) fn step(
+        &mut self,
+        model: &Model,
+        data: &Data,
+        frame: &StepFrame<'_>,
+        (dt, interval): (f64, f64),
+        standing: bool,
+    ) {
         let com = data.center_of_mass(model);
         self.now = [com.x, com.y];
         match self.last {
@@ -56,7 +63,7 @@ impl Way {
             }
             Some(_) => {}
         }
-        if let Some((pelvis, forward)) = self.pelvis {
+        if let Some((pelvis, forward)) = self.pelvis.filter(|_| standing) {
             let ahead = data.body_placement(model, pelvis).rot * forward;
             let heading = libm::atan2(ahead.y, ahead.x);
             // the short way round

@@ -97,7 +97,7 @@ impl Metrics {
                 self.feet.step(model, &self.data, &self.parts, frame.contacts, when, params);
             }
         }
-        self.way.step(model, &self.data, frame, dt, params.path);
+        self.way.step(model, &self.data, frame, (dt, params.path), standing);
         self.steps += 1;
         self.time = frame.time;
     }

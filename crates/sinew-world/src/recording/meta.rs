@@ -44,6 +44,13 @@ pub struct Meta {
     pub attachments: Vec<Attachment>,
     /// Changes of the character's body during the run, in order.
     pub body_changes: Vec<BodyChange>,
+    /// What the objects are made of, for drawing: MJCF by the name of the actor. `object_names` has the same name for an
+    /// actor of one body, and `actor/body` otherwise.
+    #[serde(default)]
+    pub objects: BTreeMap<String, String>,
+    /// The ground, for drawing, in words that the scenario knows.
+    #[serde(default)]
+    pub terrain: serde_json::Value,
     /// Where the run comes from: character, controller, clip, machine, …
     pub provenance: BTreeMap<String, String>,
 }
@@ -64,6 +71,8 @@ impl Meta {
             friction: 1.0,
             attachments: Vec::new(),
             body_changes: Vec::new(),
+            objects: BTreeMap::new(),
+            terrain: serde_json::Value::Null,
             provenance: BTreeMap::new(),
         }
     }
@@ -98,8 +107,11 @@ pub struct Attachment {
     pub kind: String,
     /// Name of the character's body.
     pub body: String,
-    /// What it is held to: `world`, another body of the character, or an object.
+    /// What it is held to: `world`, a thing of the world, or another body of the character.
     pub to: String,
+    /// Whether `to` is a body of the character.
+    #[serde(default)]
+    pub own: bool,
     /// First moment, s.
     pub from: f64,
     /// Last moment, s; `None`: until the end of the run.

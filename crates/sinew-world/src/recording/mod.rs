@@ -27,12 +27,14 @@
 //! Each contact row is a force on one body of the character. The character itself is among the world's things, under
 //! the name `meta.actor`: where it touches itself there are two rows at the same point, one for each side.
 //!
-//! [`Recorder`] writes while the run goes on, with bounded memory; [`RecordingReader`] reads row by row; [`Recording`] holds
+//! [`Recorder`] writes while the run goes on, with bounded memory, and [`WorldRecorder`] knows what to take from a
+//! [`World`](crate::World); [`RecordingReader`] reads row by row; [`Recording`] holds
 //! a whole run for random access.
 
 mod error;
 mod info;
 mod meta;
+mod of_world;
 mod reader;
 mod recorder;
 mod whole;
@@ -40,6 +42,7 @@ mod whole;
 pub use error::RecordingError;
 pub use info::Info;
 pub use meta::{Attachment, BodyChange, Damping, FORMAT, Integrator, Meta};
+pub use of_world::WorldRecorder;
 pub use reader::{RecordingReader, Row};
 pub use recorder::{Recorder, Setup};
 pub use whole::Recording;

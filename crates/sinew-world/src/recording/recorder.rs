@@ -276,8 +276,8 @@ impl Recorder {
     }
 }
 
-/// The character alone as MJCF, which must give back its bodies in their order.
-fn text_of(model: &Model) -> Result<String, RecordingError> {
+/// A character alone as MJCF, which must give back its bodies in their order.
+pub(super) fn text_of(model: &Model) -> Result<String, RecordingError> {
     let mut spec = model.spec().clone();
     spec.world_geoms.clear();
     spec.world_sites.clear();

@@ -1,11 +1,13 @@
 //! The audit: honest runs hold, and each kind of cheat is caught by the check that is meant for it.
 
-use crate::honest::{Forces, Run, bent, box_model, flight, flight_with, landing, simulate, sliding_box};
+use crate::honest::{
+    Forces, Frame, Run, bent, box_model, flight, flight_with, landing, simulate, sliding_box,
+};
 use sinew_dynamics::spatial::Vec3;
-use sinew_dynamics::{BodyId, Change, Data, Model, characters, momentum};
+use sinew_dynamics::{BodyId, Change, Data, Model, aba, characters, momentum};
 use sinew_world::ContactForce;
 use sinew_world::audit::{AuditReport, Bounds, Options, Verdict, audit};
-use sinew_world::recording::{Attachment, BodyChange, Meta, RecordingReader};
+use sinew_world::recording::{Attachment, BodyChange, Integrator, Meta, RecordingReader};
 use std::io::Cursor;
 
 const ROOT: &str = "equation of motion, root";
@@ -337,6 +339,7 @@ fn hanging(extra: f64) -> Run {
         kind: "grip".into(),
         body: body.into(),
         to: "world".into(),
+        own: false,
         from: 0.0,
         until: None,
     };
@@ -450,6 +453,59 @@ fn sparse_and_streamed_audits() {
     let strict = Bounds { penetration: 1e-6, ..Bounds::default() };
     let report = landing(400).recording().audit(&Options { bounds: strict, ..Options::default() });
     assert_eq!(report.failures().collect::<Vec<_>>(), ["penetration"]);
+}
+
+/// Runge-Kutta steps have no simple equation; at midpoints it holds to second order, and cheats are still far outside.
+#[test]
+fn runge_kutta_is_audited_at_midpoints() {
+    let run_with = |hidden: f64, dt: f64| {
+        let mut run = flight();
+        let (model, mut data) = (run.model.clone(), Data::new(&run.model));
+        let nv = model.nv();
+        let (mut q, mut v) = (run.frames[0].q.clone(), run.frames[0].v.clone());
+        let tau: Vec<f64> = (0..nv).map(|k| if k < 6 { 0.0 } else { 0.3 * (k as f64).sin() }).collect();
+        let mut force = tau.clone();
+        force[2] += hidden;
+        let moved = |q: &[f64], v: &[f64], dt: f64| {
+            let (mut out, step) = (q.to_vec(), v.iter().map(|v| dt * v).collect::<Vec<_>>());
+            model.integrate(q, &step, &mut out);
+            out
+        };
+        let add =
+            |v: &[f64], a: &[f64], dt: f64| v.iter().zip(a).map(|(v, a)| v + dt * a).collect::<Vec<_>>();
+        // the same 60 ms for any step
+        run.frames.truncate((0.06 / dt).round() as usize);
+        for (k, frame) in run.frames.iter_mut().enumerate() {
+            let forces = Forces { tau: tau.clone(), constraint: vec![0.0; nv], ..Forces::default() };
+            *frame = Frame { time: k as f64 * dt, q: q.clone(), v: v.clone(), forces };
+            let mut rate =
+                |q: &[f64], v: &[f64]| aba(&model, &mut data, q, v, &force).expect("it moves").to_vec();
+            let a1 = rate(&q, &v);
+            let v2 = add(&v, &a1, 0.5 * dt);
+            let a2 = rate(&moved(&q, &v, 0.5 * dt), &v2);
+            let v3 = add(&v, &a2, 0.5 * dt);
+            let a3 = rate(&moved(&q, &v2, 0.5 * dt), &v3);
+            let v4 = add(&v, &a3, dt);
+            let a4 = rate(&moved(&q, &v3, dt), &v4);
+            let mean = |x: [&[f64]; 4]| {
+                let of = |i: usize| (x[0][i] + 2.0 * (x[1][i] + x[2][i]) + x[3][i]) / 6.0;
+                (0..nv).map(of).collect::<Vec<f64>>()
+            };
+            let (dq, dv) = (mean([&v, &v2, &v3, &v4]), mean([&a1, &a2, &a3, &a4]));
+            q = moved(&q, &dq, dt);
+            v = add(&v, &dv, dt);
+        }
+        run.meta = Meta { integrator: Integrator::Rk4, ..Meta::new(dt) };
+        run
+    };
+    let [coarse, fine] = [1e-3, 5e-4].map(|dt| worst(&holds(&run_with(0.0, dt)), ROOT));
+    assert!((3.5..4.5).contains(&(coarse / fine)), "second order: {coarse} and {fine}");
+    let failed: Vec<_> = run_with(50.0, 1e-3).audit().failures().collect();
+    assert_eq!(failed, [ROOT, LINEAR]);
+    // the same run does not pass for one of the default integrator
+    let mut mislabelled = run_with(0.0, 1e-3);
+    mislabelled.meta.integrator = Integrator::SemiImplicitEuler;
+    assert!(!mislabelled.audit().holds);
 }
 
 /// A character held by the world has no ledger, but an equation.

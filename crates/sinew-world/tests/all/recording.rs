@@ -1,11 +1,12 @@
 //! Recordings: what is written comes back, exactly as the design lays it out, and what does not fit is refused.
 
-use crate::honest::{flight, landing};
+use crate::honest::{box_model, flight, landing};
 use sinew_dynamics::spatial::Vec3;
-use sinew_dynamics::{Change, Model, characters};
+use sinew_dynamics::{BodyId, Change, Data, Model, characters, forward_kinematics};
+use sinew_world::audit::Options;
 use sinew_world::npz::{Dtype, Reader, Writer};
-use sinew_world::recording::{Meta, Recorder, Recording, RecordingError, Setup};
-use sinew_world::{ContactForce, OutsideForce, StepFrame};
+use sinew_world::recording::{Meta, Recorder, Recording, RecordingError, Setup, WorldRecorder};
+use sinew_world::{Actuation, Attachment, ContactForce, OutsideForce, StepFrame, Terrain, World};
 use std::io::Cursor;
 
 fn names(list: &[&str]) -> Vec<String> {
@@ -243,4 +244,58 @@ fn a_long_run_takes_little_memory() {
     });
     assert!(rows == 10_000 && read.bytes_max < 4 << 20, "{} bytes", read.bytes_max);
     std::fs::remove_file(&path).expect("removed");
+}
+
+/// The world's own steps: objects with their poses, grips declared while they hold, and an audit that holds.
+#[test]
+fn a_world_is_recorded_with_its_objects_and_grips() {
+    let human = characters::load("human").expect("built in");
+    let arms = ["lower_arm_l", "lower_arm_r"].map(|n| human.body(n).expect("an arm"));
+    let limp = [Actuation::none(human.nv())];
+    let mut world = World::new(Terrain::flat());
+    let me = world.add_character("me", human.into());
+    let cube = world.add_object("cube", box_model().into());
+    world.actor_mut(me).q[2] += 1.0;
+    world.actor_mut(cube).q[..3].copy_from_slice(&[3.0, 0.0, 0.5]);
+    // hangs by the left hand for a while, and holds the cube's weight with the right one
+    let hand = Vec3::new(0.0, 0.0, -0.34);
+    let mut data = Data::new(world.actors()[me].model());
+    forward_kinematics(world.actors()[me].model(), &mut data, &world.actors()[me].q);
+    let at = |arm: usize| data.body_placement(world.actors()[me].model(), arms[arm]).act(&hand);
+    let (left, right) = (at(0), at(1));
+    world.actor_mut(cube).q[..3].copy_from_slice((right - Vec3::z() * 0.1).as_slice());
+    let bar = Attachment { a: (me, arms[0]), point_a: hand, b: None, point_b: left, orientation: None };
+    let grip = Attachment {
+        a: (cube, BodyId(0)),
+        point_a: Vec3::z() * 0.1,
+        b: Some((me, arms[1])),
+        point_b: hand,
+        orientation: None,
+    };
+    let bar = world.attach(bar);
+    world.attach(grip);
+    let mut recorder =
+        WorldRecorder::in_memory(&world, me, Meta::new(world.settings.dt), &[]).expect("a recorder");
+    for k in 0..300 {
+        if k == 200 {
+            world.detach(bar);
+        }
+        let z = world.actors()[cube].q[2];
+        world.step(&limp).expect("a step");
+        recorder.push(&world, &[]).expect("a row");
+        assert_eq!(world.frame(cube).q[2], z);
+    }
+    let run = Recording::from_bytes(recorder.into_bytes().expect("written")).expect("readable");
+    let info = run.info();
+    assert_eq!((info.things.as_slice(), info.itself()), (&names(&["me", "cube"])[..], Some(0)));
+    assert_eq!(info.object_names, ["cube"]);
+    assert!(info.meta.objects["cube"].contains("<mujoco"));
+    let [held, carried] = info.meta.attachments.as_slice() else { panic!("{:?}", info.meta.attachments) };
+    assert_eq!((held.kind.as_str(), held.body.as_str(), held.to.as_str()), ("grip", "lower_arm_l", "world"));
+    assert!(held.until.is_some_and(|t| (t - 0.199).abs() < 1e-9), "{held:?}");
+    assert_eq!((carried.body.as_str(), carried.to.as_str(), carried.until), ("lower_arm_r", "cube", None));
+    // poses are those of the beginning of each step
+    assert_eq!(run.row(0).objects[0][2], (right.z - 0.1));
+    let report = run.audit(&Options::default());
+    assert!(report.holds, "{report}");
 }
