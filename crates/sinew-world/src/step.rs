@@ -171,9 +171,9 @@ impl World {
             held.attachment.pose(actors, settings, problem, &held.impulses);
         }
         for c in &candidates.list {
-            let a = end(actors, problem, c.actor, c.shape, &c.point);
+            let a = end(actors, problem, c.actor, c.shape, &c.touch.point);
             let b = match c.other {
-                Other::Actor(other, shape) => Some(end(actors, problem, other, shape, &c.point)),
+                Other::Actor(other, shape) => Some(end(actors, problem, other, shape, &c.touch.point)),
                 _ => None,
             };
             let pair = Pair { a, b };
@@ -235,10 +235,10 @@ impl World {
             let force = ContactForce {
                 body: actors[c.actor].shapes[c.shape].body.0,
                 other,
-                point: c.point,
+                point: c.touch.point,
                 force: impulse * rate,
-                normal: c.normal,
-                distance: c.distance,
+                normal: c.touch.normal,
+                distance: c.touch.distance,
                 friction: c.friction,
             };
             report.contacts[c.actor].push(force);
@@ -293,7 +293,7 @@ fn end(actors: &[Actor], problem: &mut Problem, i: usize, shape: usize, point: &
 fn approach(actors: &[Actor], c: &Candidate) -> Vec3 {
     let velocity = |i: usize, shape: usize| {
         let actor = &actors[i];
-        actor.data.point_velocity(&actor.model, actor.shapes[shape].body, &c.point)
+        actor.data.point_velocity(&actor.model, actor.shapes[shape].body, &c.touch.point)
     };
     match c.other {
         Other::Actor(other, shape) => velocity(c.actor, c.shape) - velocity(other, shape),
@@ -303,18 +303,19 @@ fn approach(actors: &[Actor], c: &Candidate) -> Vec3 {
 
 /// A contact with the normal velocity that it must at least have after the step.
 fn contact(c: &Candidate, pair: Pair, approach: &Vec3, remembered: &Vec3, settings: &Settings) -> Contact {
-    let frame = frame(&c.normal);
+    let frame = frame(&c.touch.normal);
     let mut bias = frame.tr_mul(&c.ground);
     // a gap may close within the step; an overlap opens slowly
-    bias.x += if c.distance > 0.0 {
-        -c.distance / settings.dt
+    bias.x += if c.touch.distance > 0.0 {
+        -c.touch.distance / settings.dt
     } else {
-        let overlap = (-c.distance - settings.slop).max(0.0);
+        let overlap = (-c.touch.distance - settings.slop).max(0.0);
         (settings.recovery * overlap / settings.dt).min(settings.recovery_speed)
     };
-    let speed = -c.normal.dot(approach);
-    if settings.restitution > 0.0 && speed > settings.bounce_speed && speed * settings.dt >= c.distance {
-        bias.x = bias.x.max(c.ground.dot(&c.normal) + settings.restitution * speed);
+    let speed = -c.touch.normal.dot(approach);
+    if settings.restitution > 0.0 && speed > settings.bounce_speed && speed * settings.dt >= c.touch.distance
+    {
+        bias.x = bias.x.max(c.ground.dot(&c.touch.normal) + settings.restitution * speed);
     }
     Contact {
         pair,

@@ -23,10 +23,10 @@ use std::sync::Arc;
 /// let nv = human.nv();
 /// let me = world.add_character("human", human.into());
 /// let limp = [Actuation::none(nv)];
-/// for _ in 0..1000 {
+/// for _ in 0..3000 {
 ///     world.step(&limp)?;
 /// }
-/// assert!(world.actors()[me].q[2] < 0.6); // a second later it lies on the ground
+/// assert!(world.actors()[me].q[2] < 0.6); // three seconds later it lies on the ground
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

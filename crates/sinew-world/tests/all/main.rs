@@ -1,7 +1,10 @@
-//! Tests of the world: closed forms, conservation laws, and what must be caught.
+//! Tests of the world: contacts, terrain, stepping, recordings and their audit.
 
 mod audit;
+mod collide;
 mod honest;
 mod metrics;
 mod npz;
+mod physics;
 mod recording;
+mod support;
