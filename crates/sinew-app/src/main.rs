@@ -11,6 +11,7 @@ mod export;
 mod inspect;
 mod output;
 mod source;
+mod verify;
 mod view;
 
 use anyhow::Result;
@@ -47,6 +48,7 @@ fn run(cli: Cli) -> Result<Verdict> {
         Some(Verb::Export(args)) => export::run(&args),
         Some(Verb::Sheet(args)) => view::sheet(&args),
         Some(Verb::Bench(args)) => bench::run(&args),
+        Some(Verb::Verify(args)) => verify::run(&args),
     }
 }
 

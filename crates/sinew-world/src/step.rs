@@ -389,12 +389,17 @@ impl Actor {
             let [low, high] = limit.range;
             if limit.ball {
                 let (angle, axis) = self.swing(limit.q);
-                let rate = (0..3).map(|k| axis[k] * self.v[limit.v + k]).sum::<f64>().abs();
-                let gap = high - angle;
-                if gap < 0.02 + 2.0 * dt * rate {
+                let spin = Vec3::from_column_slice(&self.v[limit.v..limit.v + 3]);
+                let (gap, rate) = (high - angle, axis.dot(&spin));
+                if gap < 0.02 + 2.0 * dt * spin.norm() {
                     let rows = [0, 1, 2].map(|k| (row(limit.v + k), -axis[k]));
                     let dofs = [0, 1, 2].map(|k| (limit.v + k, -axis[k]));
-                    problem.bounded.push(Bounded { rows, dofs, ..one(rows[0].0, limit.v, 1.0, gap, 1) });
+                    let limit = one(rows[0].0, limit.v, 1.0, gap, 1);
+                    // turning across the axis carries the angle further than its rate tells
+                    let further =
+                        (Actor::swing_after(&axis, angle, &(spin * dt)) - angle - dt * rate).max(0.0);
+                    let bias = limit.bias + further / dt;
+                    problem.bounded.push(Bounded { rows, dofs, bias, ..limit });
                 }
                 continue;
             }
@@ -410,6 +415,11 @@ impl Actor {
             let bounded = one(row(dof), dof, 1.0, 0.0, 2);
             problem.bounded.push(Bounded { low: -most * dt, high: most * dt, bias: 0.0, ..bounded });
         }
+    }
+
+    /// Rotation angle of a ball joint, now turned by `angle` about `axis`, after turning on by `step`.
+    fn swing_after(axis: &Vec3, angle: f64, step: &Vec3) -> f64 {
+        rotation::log(&(rotation::exp(&(axis * angle)) * rotation::exp(step))).norm()
     }
 
     /// Rotation angle of a ball joint and its axis, in the child's axes.

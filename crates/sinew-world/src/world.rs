@@ -141,6 +141,11 @@ impl World {
         &self.terrain
     }
 
+    /// Names of everything that contacts can point to: actors, then platforms.
+    pub fn names(&self) -> Vec<String> {
+        self.actors.iter().map(|a| &a.name).chain(self.platforms.iter().map(|p| &p.name)).cloned().collect()
+    }
+
     /// Time at the end of the last step, s.
     pub fn time(&self) -> f64 {
         self.start + self.steps as f64 * self.settings.dt

@@ -5,7 +5,7 @@ use super::resample::{RATE, Resampler};
 use super::scene::{About, Form, Part, Scene, Shape, origin};
 use anyhow::{Context, Result, ensure};
 use sinew::dynamics::{Data, Model};
-use sinew_world::recording::{Info, RecordingReader};
+use sinew::world::recording::{Info, RecordingReader};
 use std::path::Path;
 
 /// Longest scenario that is a title.

@@ -11,7 +11,7 @@
 use super::scene::{Force, Forces, Frames};
 use sinew::dynamics::spatial::Vec3;
 use sinew::dynamics::{BodyId, Data, Model, center_of_mass};
-use sinew_world::recording::Row;
+use sinew::world::recording::Row;
 
 /// Frames per second.
 pub(crate) const RATE: f64 = 60.0;

@@ -1,4 +1,4 @@
-//! Tests of the world: contacts, terrain, stepping, recordings and their audit.
+//! Tests of the world: closed forms, conservation laws, and what must be caught.
 
 mod audit;
 mod collide;
@@ -7,4 +7,5 @@ mod metrics;
 mod npz;
 mod physics;
 mod recording;
+mod runs;
 mod support;
