@@ -22,7 +22,7 @@ export class Figure {
     const bodies = scene.bodies.map(part => solid(part, shape => paint(shape, part)));
     const objects = scene.objects.map((part, i) => {
       const own = new Color(OBJECTS[i % OBJECTS.length]);
-      return solid(part, shape => (shape.color ? paint(shape, part) : own));
+      return solid(part, shape => paint(shape, part, own));
     });
     this.parts = [...bodies, ...objects];
     for (const group of this.parts) {

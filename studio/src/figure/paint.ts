@@ -10,12 +10,10 @@ const UNSAID = 0.5;
 
 const TINT = { left: new Color(1.07, 1.0, 0.93), right: new Color(0.94, 1.0, 1.07) };
 
-/** Colour of a shape on a part, in the renderer's linear values. */
-export function paint(shape: Shape, part: Part | null): Color {
+/** Colour of a shape on a part, in the renderer's linear values; `plain` when the model says nothing of it. */
+export function paint(shape: Shape, part: Part, plain = PLAIN): Color {
   const rgb = shape.color;
-  const said = rgb && !(rgb[0] === UNSAID && rgb[1] === UNSAID && rgb[2] === UNSAID);
-  const color = new Color();
-  if (said) color.setRGB(rgb[0], rgb[1], rgb[2], 'srgb');
-  else color.copy(PLAIN);
-  return part?.side ? color.multiply(TINT[part.side]) : color;
+  const said = rgb && rgb.slice(0, 3).some(c => c !== UNSAID);
+  const color = said ? new Color().setRGB(rgb[0], rgb[1], rgb[2], 'srgb') : plain.clone();
+  return part.side ? color.multiply(TINT[part.side]) : color;
 }

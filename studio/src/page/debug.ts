@@ -13,8 +13,10 @@ export interface Debug {
   duration: number;
   /** State of the clock. */
   clock(): { time: number; playing: boolean; speed: number };
-  /** Goes to a time in seconds and draws. */
+  /** Goes to a time in seconds; the picture follows when the browser next draws. */
   seek(seconds: number): void;
+  /** Draws at once. */
+  draw(): void;
   /** Where a part is drawn: position and column-major matrix. */
   placement(part: number): { position: number[]; matrix: number[] };
   com(): number[];
@@ -39,10 +41,11 @@ interface Inside {
   theatre: Theatre;
   player: Player;
   switches: Switch[];
-  show(): void;
+  place(): void;
+  draw(): void;
 }
 
-export function expose({ run, theatre, player, switches, show }: Inside): void {
+export function expose({ run, theatre, player, switches, place, draw }: Inside): void {
   const { stage, figure, forces } = theatre;
   window.sinew = {
     bodies: run.scene.bodies.map(b => b.name),
@@ -52,8 +55,9 @@ export function expose({ run, theatre, player, switches, show }: Inside): void {
     clock: () => ({ time: player.time, playing: player.playing, speed: player.speed }),
     seek: seconds => {
       player.seek(seconds);
-      show();
+      place();
     },
+    draw,
     placement: part => {
       const matrix = figure.placement(part);
       return { position: matrix.slice(12, 15), matrix };

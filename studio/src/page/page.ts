@@ -57,11 +57,13 @@ export function openPage(run: Run): void {
   resize();
   look('corner');
 
-  const show = () => {
+  const place = () => {
     const frame = theatre.show(player.time);
     eye.track(run.aim(player.time));
     panel.show(frame, run.frameAt(player.time));
     controls.show();
+  };
+  const draw = () => {
     stage.draw(new Vector3(...run.aim(player.time)));
     stale = false;
   };
@@ -69,10 +71,12 @@ export function openPage(run: Run): void {
   const tick = (now: number) => {
     player.advance(Math.min((now - before) / 1000, LONGEST));
     before = now;
-    if (eye.update() || stale) show();
+    if (stale) place();
+    if (eye.update() || stale) draw();
     requestAnimationFrame(tick);
   };
-  show();
-  expose({ run, theatre, player, switches, show });
+  place();
+  draw();
+  expose({ run, theatre, player, switches, place, draw });
   requestAnimationFrame(tick);
 }

@@ -39,6 +39,7 @@ export class Eye {
 
   /** Looks at `aim` from one of the set directions. */
   look(view: View, aim: [number, number, number]): void {
+    this.stop();
     this.followed.set(...aim);
     this.controls.target.copy(this.followed);
     this.camera.position.copy(this.aim).addScaledVector(direction(view), this.distance);
@@ -56,6 +57,7 @@ export class Eye {
 
   /** Turns about the aim (rad) and changes the distance by a factor. */
   turn(azimuth: number, polar: number, zoom: number): void {
+    this.stop();
     // Spherical counts from y: turn the offset so that z takes its place
     const offset = this.camera.position.clone().sub(this.aim);
     const s = new Spherical().setFromVector3(new Vector3(offset.y, offset.z, offset.x));
@@ -65,6 +67,13 @@ export class Eye {
     const turned = new Vector3().setFromSpherical(s);
     this.camera.position.set(turned.z, turned.x, turned.y).add(this.aim);
     this.controls.update();
+  }
+
+  /** Ends a movement that is dying away. */
+  private stop(): void {
+    this.controls.enableDamping = false;
+    this.controls.update();
+    this.controls.enableDamping = true;
   }
 
   /** Goes on with a movement that is dying away; says whether anything moved. */
