@@ -1,7 +1,7 @@
 //! The stages of `cargo xtask test`, in the order in which they run: cheap checks first.
 
 use crate::tally::Tally;
-use crate::wasm;
+use crate::{studio, wasm};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
@@ -44,6 +44,8 @@ pub(crate) const STAGES: &[Stage] = &[
     Stage { name: "doc", about: "the documentation builds without warnings", run: doc },
     Stage { name: "wasm", about: "the core crates build for wasm32", run: wasm::build },
     Stage { name: "wasm-run", about: "wasm32 under Node gives the native bits", run: wasm::compare },
+    Stage { name: "studio", about: "types and format of the pages' source", run: studio::check },
+    Stage { name: "browser", about: "the pages in Chromium", run: studio::test },
 ];
 
 /// A command that runs cargo as the user's own would.
