@@ -14,13 +14,16 @@ use std::process::{Command, Stdio};
 const INPUTS: [&str; 6] =
     ["src", "viewer.html", "package.json", "package-lock.json", ".npmrc", "vite.config.ts"];
 
+const INSTALL: &str = "install Node 20.19 or later with npm, from nodejs.org or your system's packages";
+
 fn main() {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let studio = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studio");
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=SINEW_NO_STUDIO");
-    for input in INPUTS {
-        println!("cargo::rerun-if-changed={}", studio.join(input).display());
+    // a file that is not there would make every build run this again
+    for input in INPUTS.map(|name| studio.join(name)).iter().filter(|path| path.exists()) {
+        println!("cargo::rerun-if-changed={}", input.display());
     }
     let (page, missing) = match build(&studio, &out) {
         Ok(page) => (page, String::new()),
@@ -37,20 +40,18 @@ fn main() {
 
 fn build(studio: &Path, out: &Path) -> Result<String, String> {
     if std::env::var_os("SINEW_NO_STUDIO").is_some_and(|v| v != "0") {
-        return Err("SINEW_NO_STUDIO was set when this program was built".into());
+        return Err("SINEW_NO_STUDIO was set when this program was built; unset it".into());
     }
     if !studio.join("package.json").exists() {
-        return Err("the folder studio/ was not there when this program was built".into());
+        return Err("studio/ was not there when this program was built; build from a whole checkout".into());
     }
-    let node = said(Command::new("node").arg("--version")).map_err(
-        |_| "Node was not found when this program was built; install Node 20.19 or later with npm",
-    )?;
-    said(npm(studio).arg("--version"))
-        .map_err(|_| "npm was not found when this program was built; install it beside Node")?;
+    let missing = |what: &str| format!("{what} was not found when this program was built; {INSTALL}");
+    let node = said(Command::new("node").arg("--version")).map_err(|_| missing("Node"))?;
     if !recent(&node) {
-        return Err(format!("Node {node} is too old to build the page; install Node 20.19 or later"));
+        return Err(format!("Node {node} is too old to build the page; {INSTALL}"));
     }
-    install(studio)?;
+    said(npm(studio).arg("--version")).map_err(|_| missing("npm"))?;
+    install(studio).map_err(|e| format!("{e}. Is the network reachable?"))?;
     let made = out.join("studio");
     let vite = studio.join("node_modules/vite/bin/vite.js");
     said(

@@ -35,12 +35,12 @@ fn main() -> Outcome<()> {
     world.actor_mut(me).q.clone_from(&stand);
     for (i, height) in [0.15, 0.45, 0.75].into_iter().enumerate() {
         let cube = Shape::Box { half: Vec3::new(0.15, 0.15, 0.15) };
-        world.add_object(format!("box{i}"), thing(cube, 2.0, Vec3::new(1.1, -0.3, height))?);
+        world.add_object(format!("box{i}"), thing(cube, 2.0, Vec3::new(1.3, 0.8, height))?);
     }
     let ball =
-        world.add_object("ball", thing(Shape::Sphere { radius: 0.12 }, 3.0, Vec3::new(1.1, -2.6, 0.7))?);
-    world.actor_mut(ball).v[1] = 4.0;
-    world.actor_mut(ball).v[2] = 1.5;
+        world.add_object("ball", thing(Shape::Sphere { radius: 0.12 }, 3.0, Vec3::new(3.6, 0.75, 0.75))?);
+    world.actor_mut(ball).v[0] = -4.0;
+    world.actor_mut(ball).v[2] = 2.5;
 
     let dt = world.settings.dt;
     let meta = Meta { scenario: "a push, a fall and a ball".into(), terrain: scenery(), ..Meta::new(dt) };
@@ -52,7 +52,7 @@ fn main() -> Outcome<()> {
     for step in 0..=steps {
         if step == steps / 6 {
             let impulse = Vec3::new(22.0, -6.0, 0.0);
-            world.push(Push::of_impulse(me, trunk, Vec3::new(-0.1, 0.0, 0.2), impulse, 0.12, dt));
+            world.push(Push::of_impulse(me, trunk, Vec3::new(-0.1, 0.0, 0.2), impulse, 0.08, dt));
         }
         hold(&human, &stand, &world, me, &mut actuation[me]);
         world.step(&actuation)?;

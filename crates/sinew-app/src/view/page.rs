@@ -31,8 +31,7 @@ pub(crate) fn html(scene: &Scene, storage: Storage) -> Result<String> {
 pub(crate) fn ensure_built() -> Result<()> {
     ensure!(
         MISSING.is_empty(),
-        "this build of sinew has no viewer page: {MISSING}. Install Node 20.19 or later with npm (on Debian and Ubuntu \
-         `apt-get install nodejs npm`, or from nodejs.org), then run `cargo clean -p sinew-app` and build again"
+        "this build of sinew has no viewer page: {MISSING}. Then run `cargo clean -p sinew-app` and build again"
     );
     Ok(())
 }
