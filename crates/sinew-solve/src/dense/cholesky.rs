@@ -42,6 +42,8 @@ pub struct Cholesky {
     ld: usize,
     l: Vec<f64>,
     inverse_diagonal: Vec<f64>,
+    /// Per panel, the inverse of the small triangle on the diagonal, by rows: products wait for each other less than divisions.
+    inverse_triangle: Vec<[[f64; PANEL]; PANEL]>,
     /// Per panel, the extent of its columns, a multiple of the panel's width.
     extent: Vec<usize>,
     scratch: Vec<f64>,
@@ -66,6 +68,7 @@ impl Cholesky {
             ld: 0,
             l: vec![0.0; p * p],
             inverse_diagonal: vec![0.0; p],
+            inverse_triangle: vec![[[0.0; PANEL]; PANEL]; p / PANEL],
             extent: vec![0; p / PANEL],
             scratch: vec![0.0; p],
         }
@@ -171,6 +174,7 @@ impl Cholesky {
             }
         }
         self.inverse_diagonal[j..j + PANEL].copy_from_slice(&inverse);
+        self.inverse_triangle[panel] = invert(&t, &inverse);
         // The rows below it, each solved against the triangle.
         for (c, t) in columns.iter_mut().zip(&t) {
             c[..PANEL].copy_from_slice(t);
@@ -211,9 +215,15 @@ impl Cholesky {
         &mut self.l[j * self.ld + j..j * self.ld + self.n]
     }
 
-    /// To be called after the diagonal entry of column j was changed.
-    pub(super) fn renew_diagonal(&mut self, j: usize) {
-        self.inverse_diagonal[j] = 1.0 / self.l[j * self.ld + j];
+    /// To be called after the columns were changed.
+    pub(super) fn renew_inverses(&mut self) {
+        for panel in 0..self.ld / PANEL {
+            let j = panel * PANEL;
+            let t = std::array::from_fn(|c| std::array::from_fn(|i| self.get(j + i, j + c)));
+            let inverse = std::array::from_fn(|c| 1.0 / self.l[(j + c) * self.ld + j + c]);
+            self.inverse_diagonal[j..j + PANEL].copy_from_slice(&inverse);
+            self.inverse_triangle[panel] = invert(&t, &inverse);
+        }
     }
 
     /// Gives up the knowledge of zeros, before a change that fills them.
@@ -241,13 +251,13 @@ impl Cholesky {
             reach = end;
             // The small triangle first, then the four columns below it in one sweep.
             let [c0, c1, c2, c3] = self.columns(j, end);
-            let d = &self.inverse_diagonal[j..j + PANEL];
-            let a = head[0] * d[0];
-            let b = (head[1] - c0[1] * a) * d[1];
-            let c = (head[2] - c0[2] * a - c1[2] * b) * d[2];
-            let e = (head[3] - c0[3] * a - c1[3] * b - c2[3] * c) * d[3];
-            head.copy_from_slice(&[a, b, c, e]);
-            axpy4([-a, -b, -c, -e], [&c0[PANEL..], &c1[PANEL..], &c2[PANEL..], &c3[PANEL..]], below);
+            let t = &self.inverse_triangle[panel];
+            let a = t[0][0] * head[0];
+            let b = t[1][0] * head[0] + t[1][1] * head[1];
+            let c = (t[2][0] * head[0] + t[2][1] * head[1]) + t[2][2] * head[2];
+            let d = (t[3][0] * head[0] + t[3][1] * head[1]) + (t[3][2] * head[2] + t[3][3] * head[3]);
+            head.copy_from_slice(&[a, b, c, d]);
+            axpy4([-a, -b, -c, -d], [&c0[PANEL..], &c1[PANEL..], &c2[PANEL..], &c3[PANEL..]], below);
         }
         reach
     }
@@ -257,14 +267,14 @@ impl Cholesky {
         for panel in (0..self.ld / PANEL).rev() {
             let (j, end) = (panel * PANEL, self.extent[panel]);
             let [c0, c1, c2, c3] = self.columns(j, end);
-            let d = &self.inverse_diagonal[j..j + PANEL];
+            let t = &self.inverse_triangle[panel];
             let (head, below) = x[j..end].split_at_mut(PANEL);
             let s = dot4([&c0[PANEL..], &c1[PANEL..], &c2[PANEL..], &c3[PANEL..]], below);
-            let e = (head[3] - s[3]) * d[3];
-            let c = (head[2] - s[2] - c2[3] * e) * d[2];
-            let b = (head[1] - s[1] - c1[2] * c - c1[3] * e) * d[1];
-            let a = (head[0] - s[0] - c0[1] * b - c0[2] * c - c0[3] * e) * d[0];
-            head.copy_from_slice(&[a, b, c, e]);
+            let [a, b, c, d] = std::array::from_fn(|i| head[i] - s[i]);
+            head[0] = (t[0][0] * a + t[1][0] * b) + (t[2][0] * c + t[3][0] * d);
+            head[1] = (t[1][1] * b + t[2][1] * c) + t[3][1] * d;
+            head[2] = t[2][2] * c + t[3][2] * d;
+            head[3] = t[3][3] * d;
         }
     }
 
@@ -307,6 +317,20 @@ impl Cholesky {
             c.backward_padded(x);
         });
     }
+}
+
+/// The inverse, by rows, of a small lower triangle given by columns, with the reciprocals of its diagonal.
+#[inline]
+fn invert(t: &[[f64; PANEL]; PANEL], d: &[f64; PANEL]) -> [[f64; PANEL]; PANEL] {
+    let mut m = [[0.0; PANEL]; PANEL];
+    for c in 0..PANEL {
+        m[c][c] = d[c];
+        for i in c + 1..PANEL {
+            let s: f64 = (c..i).map(|k| t[k][i] * m[k][c]).sum();
+            m[i][c] = -s * d[i];
+        }
+    }
+    m
 }
 
 /// Subtracts two earlier columns from a panel: panel[c] −= a[c]·a + b[c]·b.

@@ -15,7 +15,6 @@
 //! Source: Daniel, Gragg, Kaufman and Stewart, Reorthogonalization and stable algorithms for updating the
 //! Gram-Schmidt QR factorization, Math. Comp. 30 (1976) 772-795. Twice is enough: Parlett, The Symmetric Eigenvalue Problem, 6.9.
 
-use super::triangular::{solve_upper, solve_upper_transposed};
 use super::vector::{axpy, dot, gemv_add, gemv_t, givens, rotate};
 use std::ops::Range;
 
@@ -30,6 +29,8 @@ pub(crate) struct ThinQr {
     pub(crate) count: usize,
     q: Vec<f64>,
     r: Vec<f64>,
+    /// Reciprocals of the diagonal of R.
+    inverse_diagonal: Vec<f64>,
     /// Where the columns of Q are other than zero.
     support: Vec<(usize, usize)>,
     /// Coordinates Qᵀv of the last projected column.
@@ -59,6 +60,7 @@ impl ThinQr {
             count: 0,
             q: vec![0.0; len * most],
             r: vec![0.0; most * most],
+            inverse_diagonal: vec![0.0; most],
             support: vec![(0, 0); most],
             d: vec![0.0; most],
             w: vec![0.0; len],
@@ -162,6 +164,7 @@ impl ThinQr {
         let column = &mut self.r[k * self.most..k * self.most + k + 1];
         column[..k].copy_from_slice(&self.d[..k]);
         column[k] = rho;
+        self.inverse_diagonal[k] = inverse;
         self.support[k] = self.range;
         self.count = k + 1;
     }
@@ -176,6 +179,7 @@ impl ThinQr {
             left[j * m..j * m + j + 2].copy_from_slice(&right[..j + 2]);
             let (cos, sin, r) = givens(self.r[j * m + j], self.r[j * m + j + 1]);
             self.r[j * m + j] = r;
+            self.inverse_diagonal[j] = 1.0 / r;
             for i in j + 2..k {
                 let (a, b) = (self.r[i * m + j], self.r[i * m + j + 1]);
                 self.r[i * m + j] = cos * a + sin * b;
@@ -205,11 +209,18 @@ impl ThinQr {
 
     /// x ← R⁻¹x.
     pub(crate) fn solve_r(&self, x: &mut [f64]) {
-        solve_upper(&self.r, self.most, &mut x[..self.count]);
+        for j in (0..self.count).rev() {
+            let v = x[j] * self.inverse_diagonal[j];
+            x[j] = v;
+            axpy(-v, &self.r[j * self.most..j * self.most + j], &mut x[..j]);
+        }
     }
 
     /// x ← R⁻ᵀx.
     pub(crate) fn solve_r_transposed(&self, x: &mut [f64]) {
-        solve_upper_transposed(&self.r, self.most, &mut x[..self.count]);
+        for j in 0..self.count {
+            let s = dot(&self.r[j * self.most..j * self.most + j], &x[..j]);
+            x[j] = (x[j] - s) * self.inverse_diagonal[j];
+        }
     }
 }

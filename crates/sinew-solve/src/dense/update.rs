@@ -31,8 +31,8 @@ impl Cholesky {
             let (c, s, r) = givens(column[0], z[j]);
             column[0] = r;
             rotate(&mut column[1..], &mut z[j + 1..], c, s);
-            self.renew_diagonal(j);
         }
+        self.renew_inverses();
     }
 
     /// Turns the factor of P into that of P − zzᵀ; z is used as scratch. False, and the factor unchanged, when that
@@ -66,8 +66,8 @@ impl Cholesky {
             alpha = r;
             z[j] = 0.0;
             rotate(&mut z[j..], self.column_mut(j), c, s);
-            self.renew_diagonal(j);
         }
+        self.renew_inverses();
         true
     }
 }

@@ -25,6 +25,7 @@
 //! least-distance form as in Arnström, Bemporad and Axehill, IEEE TAC 67 (2022) 4362-4369 (DAQP).
 
 use super::constraints::{Constraints, Kind};
+use super::entering::{Entry, NEARLY};
 use super::space::Space;
 use crate::dense::thin_qr::ThinQr;
 use crate::dense::vector::{axpy, dot, gemv_skip_zeros, norm};
@@ -37,11 +38,30 @@ pub(crate) struct Active {
     /// +1 on its lower side, −1 on its upper side.
     pub(crate) side: f64,
     /// Right-hand side of vᵀy ≥ β.
-    beta: f64,
+    pub(super) beta: f64,
     /// ‖v‖.
-    norm: f64,
+    pub(super) norm: f64,
     /// Never leaves, and its multiplier has any sign.
     pub(crate) locked: bool,
+}
+
+/// A constraint whose normal was written to v.
+pub(super) struct Loaded {
+    /// Where v can be other than zero.
+    pub(super) support: Range<usize>,
+    /// Right-hand side of vᵀy ≥ β.
+    pub(super) beta: f64,
+    /// Share of the normal that is not decided already.
+    pub(super) share: f64,
+}
+
+/// Where an inequality stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    Inactive,
+    Active,
+    /// May keep a small violation.
+    Excused,
 }
 
 /// How the method ended.
@@ -57,16 +77,6 @@ pub(crate) enum Verdict {
     NotFinite,
 }
 
-/// What became of a violated constraint.
-enum Entry {
-    Taken,
-    /// Holds after all, or its contradiction is too faint to be believed.
-    Left,
-    Contradiction,
-    OutOfSteps,
-    NotFinite,
-}
-
 /// Tolerances of the method.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
@@ -74,6 +84,9 @@ pub(crate) struct Limits {
     pub(crate) feasibility: f64,
     /// Steps in and out.
     pub(crate) steps: usize,
+    /// Violation that a constraint may keep whose normal nearly depends on the active ones: taking it in would cost accuracy everywhere
+    /// else.
+    pub(crate) excuse: f64,
 }
 
 /// Share θ of the worst violation above which constraints are taken from one pass of pricing.
@@ -85,47 +98,45 @@ const PATIENCE: usize = 4;
 const WIDENING: f64 = 10.0;
 /// Widest tolerance, relative to the one asked for.
 const WIDEST: f64 = 1e4;
-/// A normal of which less than this share lies outside the span of the active ones is nearly dependent. Taking it in costs accuracy everywhere else, so
-/// its constraint may be violated by this many tolerances.
-const NEARLY: f64 = 1e-5;
-const NEARLY_TOLERANCE: f64 = 10.0;
-/// Feasibility tolerances, given to all constraints of a contradiction, that must not be enough to resolve it.
-const CLEAR: f64 = 10.0;
+/// Violation of undecidable constraints, in tolerances, that still counts as solved.
+const UNDECIDED: f64 = 1e3;
 
 /// The method's state and workspace.
 #[derive(Clone, Debug)]
 pub(crate) struct ActiveSet {
     /// Number of coordinates, those of the slacks of soft rows included.
-    len: usize,
+    pub(super) len: usize,
     /// Number of coordinates of the space alone.
     base: usize,
-    qr: ThinQr,
+    pub(super) qr: ThinQr,
     pub(crate) active: Vec<Active>,
-    /// Per inequality row and bound: whether it is active.
-    is_active: Vec<bool>,
+    /// Per inequality row and bound.
+    pub(super) mark: Vec<Mark>,
     pub(crate) y0: Vec<f64>,
     pub(crate) y: Vec<f64>,
-    v: Vec<f64>,
-    c: Vec<f64>,
+    pub(super) v: Vec<f64>,
+    pub(super) c: Vec<f64>,
     /// Multipliers of the active constraints.
     pub(crate) u: Vec<f64>,
     /// Coordinates of the entering normal in the active ones; after [`Verdict::Infeasible`] the certificate.
-    r: Vec<f64>,
+    pub(super) r: Vec<f64>,
     a: Vec<f64>,
     pub(crate) x: Vec<f64>,
     values: Vec<f64>,
     equality_values: Vec<f64>,
     queue: Vec<(f64, usize, f64)>,
+    /// Whether smaller violations were left out of the queue.
+    cut: bool,
     /// The constraint that contradicts the active ones.
-    contradiction: (usize, f64),
+    pub(super) contradiction: (usize, f64),
     pub(crate) steps: usize,
-    tolerance: f64,
+    pub(super) tolerance: f64,
     /// ‖y‖ + ‖y₀‖.
-    size: f64,
+    pub(super) size: f64,
     /// Relative rounding errors of normals.
-    noise: f64,
+    pub(super) noise: f64,
     /// A row of R⁻¹.
-    row: Vec<f64>,
+    pub(super) row: Vec<f64>,
 }
 
 impl ActiveSet {
@@ -144,7 +155,7 @@ impl ActiveSet {
             base: 0,
             qr: ThinQr::with_capacity(len, most),
             active: Vec::with_capacity(most),
-            is_active: vec![false; rows + n],
+            mark: vec![Mark::Inactive; rows + n],
             y0: vec![0.0; len],
             y: vec![0.0; len],
             v: vec![0.0; len],
@@ -156,6 +167,7 @@ impl ActiveSet {
             values: vec![0.0; rows],
             equality_values: vec![0.0; equalities],
             queue: Vec::with_capacity(rows + n),
+            cut: false,
             contradiction: (0, 1.0),
             steps: 0,
             tolerance: 0.0,
@@ -225,48 +237,49 @@ impl ActiveSet {
     fn reset(&mut self) {
         self.qr.clear(self.len);
         self.active.clear();
-        self.is_active.fill(false);
+        self.mark.fill(Mark::Inactive);
     }
 
-    /// v ← the normal of a constraint; returns where it is other than zero, and β.
-    fn load(
+    /// v ← the normal of a constraint.
+    pub(super) fn load(
         &mut self,
         space: &mut impl Space,
         constraints: &Constraints<'_>,
         id: usize,
         side: f64,
-    ) -> (Range<usize>, f64) {
+    ) -> Loaded {
         let n = constraints.n;
         let first = constraints.normal(id, side, &mut self.a[..n]);
-        let mut support = space.normal(&self.a[..n], first, &mut self.v);
+        let (mut support, mut share) = space.normal(&self.a[..n], first, &mut self.v);
         if self.len > self.base {
             self.v[self.base..self.len].fill(0.0);
             if let Some((k, w)) = constraints.slack(id) {
                 self.v[self.base + k] = side * w;
                 support.end = self.base + k + 1;
+                share = 1.0;
             }
         }
-        (support, constraints.target(id, side) - space.offset(&self.a[..n]))
+        Loaded { support, beta: constraints.target(id, side) - space.offset(&self.a[..n]), share }
     }
 
     /// What is missing for the last loaded constraint at the nearest point of the active ones: β − vᵀ(y₀ + Qc).
-    fn missing(&self, support: Range<usize>, beta: f64) -> f64 {
+    pub(super) fn missing(&self, support: Range<usize>, beta: f64) -> f64 {
         let q = self.qr.count;
         beta - dot(&self.v[support.clone()], &self.y0[support]) - dot(&self.qr.d[..q], &self.c[..q])
     }
 
-    fn append(&mut self, constraints: &Constraints<'_>, entry: Active, rho: f64, missing: f64) {
+    pub(super) fn append(&mut self, constraints: &Constraints<'_>, entry: Active, rho: f64, missing: f64) {
         self.c[self.qr.count] = missing / rho;
         self.qr.append(rho);
         self.active.push(entry);
         if let Some(k) = entry.id.checked_sub(constraints.equality_count()) {
-            self.is_active[k] = true;
+            self.mark[k] = Mark::Active;
         }
     }
 
-    fn remove(&mut self, constraints: &Constraints<'_>, l: usize) {
+    pub(super) fn remove(&mut self, constraints: &Constraints<'_>, l: usize) {
         let gone = self.active.remove(l);
-        self.is_active[gone.id - constraints.equality_count()] = false;
+        self.mark[gone.id - constraints.equality_count()] = Mark::Inactive;
         self.qr.remove(l, &mut self.c);
         self.steps += 1;
     }
@@ -278,7 +291,7 @@ impl ActiveSet {
         limits: &Limits,
     ) -> Verdict {
         for id in 0..constraints.equality_count() {
-            let (support, beta) = self.load(space, constraints, id, 1.0);
+            let Loaded { support, beta, .. } = self.load(space, constraints, id, 1.0);
             let p = self.qr.project(&self.v[..self.len], support.clone());
             self.solve_for_candidate();
             let missing = self.missing(support, beta);
@@ -309,10 +322,10 @@ impl ActiveSet {
     }
 
     fn take_guess(&mut self, space: &mut impl Space, constraints: &Constraints<'_>, id: usize, side: f64) {
-        let (support, beta) = self.load(space, constraints, id, side);
+        let Loaded { support, beta, share } = self.load(space, constraints, id, side);
         let p = self.qr.project(&self.v[..self.len], support.clone());
         // A guess that nearly depends on the others is left out: it comes back by itself if it is needed.
-        if p.rho > 1e-6 * p.norm && beta.is_finite() && !self.qr.is_full() {
+        if p.rho.min(share * p.norm) > NEARLY * p.norm && beta.is_finite() && !self.qr.is_full() {
             let missing = self.missing(support, beta);
             let locked = constraints.is_fixed(id);
             self.append(constraints, Active { id, side, beta, norm: p.norm, locked }, p.rho, missing);
@@ -320,7 +333,7 @@ impl ActiveSet {
     }
 
     /// u ← R⁻¹c; constraints with a multiplier of the wrong sign leave, the worst first.
-    fn drop_wrong_signs(&mut self, constraints: &Constraints<'_>) {
+    pub(super) fn drop_wrong_signs(&mut self, constraints: &Constraints<'_>) {
         loop {
             self.renew_multipliers();
             let q = self.qr.count;
@@ -331,7 +344,7 @@ impl ActiveSet {
         self.renew_point();
     }
 
-    fn renew_multipliers(&mut self) {
+    pub(super) fn renew_multipliers(&mut self) {
         let q = self.qr.count;
         self.u[..q].copy_from_slice(&self.c[..q]);
         self.qr.solve_r(&mut self.u);
@@ -344,7 +357,7 @@ impl ActiveSet {
     }
 
     /// r ← R⁻¹d for the last projected normal.
-    fn solve_for_candidate(&mut self) {
+    pub(super) fn solve_for_candidate(&mut self) {
         let q = self.qr.count;
         self.r[..q].copy_from_slice(&self.qr.d[..q]);
         self.qr.solve_r(&mut self.r);
@@ -358,43 +371,36 @@ impl ActiveSet {
         limits: &Limits,
     ) -> Verdict {
         self.tolerance = limits.feasibility;
-        let (mut distance, mut idle, mut polished) = (-1.0, 0, false);
+        let (mut distance, mut idle, mut polished, mut share) = (-1.0, 0, false, SHARE);
         loop {
-            if !self.price(space, constraints) {
+            if !self.price(space, constraints, limits, share) {
                 return Verdict::NotFinite;
             }
-            if self.queue.is_empty() {
-                if polished || !self.polish(constraints) {
-                    return Verdict::Optimal;
-                }
-                polished = true;
-                continue;
-            }
-            let mut taken = 0;
+            let (mut taken, mut undecided) = (0, 0.0f64);
             for k in 0..self.queue.len() {
-                let (_, id, side) = self.queue[k];
+                let (violation, id, side) = self.queue[k];
                 match self.enter(space, constraints, id, side, limits) {
                     Entry::Taken => taken += 1,
-                    Entry::Left => {}
+                    Entry::Holds => {}
+                    Entry::Undecided => undecided = undecided.max(violation),
                     Entry::Contradiction => return Verdict::Infeasible,
                     Entry::OutOfSteps => return Verdict::Unfinished,
                     Entry::NotFinite => return Verdict::NotFinite,
                 }
             }
-            if taken == 0 && !polished && self.polish(constraints) {
-                polished = true;
+            if taken == 0 {
+                if !polished && self.polish(constraints) {
+                    polished = true;
+                } else if self.cut {
+                    share = 0.0;
+                } else {
+                    // What still looks violated is a matter of rounding, or cannot be decided.
+                    let settled = undecided <= UNDECIDED * limits.feasibility;
+                    return if settled { Verdict::Optimal } else { Verdict::Unfinished };
+                }
                 continue;
             }
-            if taken == 0 {
-                // Whatever still looks violated is within rounding errors, or cannot be decided.
-                let worst = self.queue.iter().fold(0.0f64, |m, q| m.max(q.0));
-                return if worst <= 1e3 * limits.feasibility {
-                    Verdict::Optimal
-                } else {
-                    Verdict::Unfinished
-                };
-            }
-            polished = false;
+            (polished, share) = (false, SHARE);
             // The distance from y₀ must grow.
             let reached = self.squared_distance();
             idle = if reached <= distance * (1.0 + PROGRESS) { idle + 1 } else { 0 };
@@ -424,8 +430,14 @@ impl ActiveSet {
         self.y[..self.len].iter().zip(&self.y0).fold(0.0, |s, (a, b)| s + (a - b) * (a - b))
     }
 
-    /// Queues the violated constraints, worst first. False when a number is not finite.
-    fn price(&mut self, space: &mut impl Space, constraints: &Constraints<'_>) -> bool {
+    /// Queues the constraints violated by at least `share` of the worst, worst first. False when a number is not finite.
+    fn price(
+        &mut self,
+        space: &mut impl Space,
+        constraints: &Constraints<'_>,
+        limits: &Limits,
+        share: f64,
+    ) -> bool {
         let (n, rows) = (constraints.n, constraints.row_count());
         space.point(&self.y[..self.base], &mut self.x[..n]);
         gemv_skip_zeros(constraints.c, rows, &self.x[..n], &mut self.values[..rows]);
@@ -445,132 +457,21 @@ impl ActiveSet {
         for (k, ((v, lower), upper)) in rows_sides.chain(bound_sides).enumerate() {
             let (below, above) = (lower - v, v - upper);
             let violation = if below > above { below } else { above };
-            if violation > self.tolerance && !self.is_active[k] {
+            let tolerance = match self.mark[k] {
+                Mark::Inactive => self.tolerance,
+                Mark::Active => continue,
+                Mark::Excused => limits.excuse,
+            };
+            if violation > tolerance {
                 worst = if violation > worst { violation } else { worst };
                 self.queue.push((violation, first + k, if below > above { 1.0 } else { -1.0 }));
             }
         }
-        self.queue.retain(|q| q.0 >= SHARE * worst);
+        let all = self.queue.len();
+        self.queue.retain(|q| q.0 >= share * worst);
+        self.cut = self.queue.len() < all;
         self.queue.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         sound < f64::INFINITY
-    }
-
-    /// One violated constraint enters; others leave as their multipliers reach zero.
-    fn enter(
-        &mut self,
-        space: &mut impl Space,
-        constraints: &Constraints<'_>,
-        id: usize,
-        side: f64,
-        limits: &Limits,
-    ) -> Entry {
-        let len = self.len;
-        let (support, beta) = self.load(space, constraints, id, side);
-        let mut slack = dot(&self.v[support.clone()], &self.y[support.clone()]) - beta;
-        let rounding = 8.0 * f64::EPSILON * self.size * norm(&self.v[support.clone()]);
-        if slack >= -self.tolerance.max(rounding) {
-            return Entry::Left;
-        }
-        let p = self.qr.project(&self.v[..len], support.clone());
-        if p.rho < NEARLY * p.norm && slack >= -NEARLY_TOLERANCE * self.tolerance {
-            return Entry::Left;
-        }
-        let mut rho = p.rho;
-        loop {
-            self.solve_for_candidate();
-            if rho <= self.noise_level(p.norm) {
-                rho = 0.0;
-            }
-            let full = if rho > 0.0 { -slack / (rho * rho) } else { f64::INFINITY };
-            let (partial, leaving) = self.blocking(if rho > 0.0 { 0.0 } else { self.noise * p.norm });
-            let t = if full <= partial { full } else { partial };
-            if t == f64::INFINITY {
-                // The normal lies in the span of the active ones. Is the contradiction clear enough to be believed?
-                let (gap, doubt) = self.gap(beta, limits);
-                self.contradiction = (id, side);
-                return if gap > doubt { Entry::Contradiction } else { Entry::Left };
-            }
-            if !t.is_finite() {
-                return Entry::NotFinite;
-            }
-            if rho > 0.0 {
-                axpy(t, &self.qr.w[..len], &mut self.y[..len]);
-            }
-            if full <= partial {
-                let missing = self.missing(support, beta);
-                let locked = constraints.is_fixed(id);
-                self.append(constraints, Active { id, side, beta, norm: p.norm, locked }, rho, missing);
-                self.renew_multipliers();
-                self.steps += 1;
-                return if self.steps > limits.steps { Entry::OutOfSteps } else { Entry::Taken };
-            }
-            let q = self.qr.count;
-            axpy(-t, &self.r[..q], &mut self.u[..q]);
-            self.u.copy_within(leaving + 1..q, leaving);
-            self.remove(constraints, leaving);
-            rho = self.qr.return_lost_part();
-            slack = dot(&self.v[support.clone()], &self.y[support.clone()]) - beta;
-            if self.steps > limits.steps {
-                return Entry::OutOfSteps;
-            }
-            if slack >= 0.0 {
-                // Rounding: the constraint holds before it became active. The active set changed, so start from it afresh.
-                self.drop_wrong_signs(constraints);
-                return Entry::Taken;
-            }
-        }
-    }
-
-    /// Length below which what is left of the candidate's normal v = Σrⱼvⱼ + w is rounding; infinite when there is no room for more.
-    fn noise_level(&self, norm: f64) -> f64 {
-        if self.qr.is_full() {
-            return f64::INFINITY;
-        }
-        let terms = self.active.iter().zip(&self.r).fold(norm, |s, (a, r)| s + r.abs() * a.norm);
-        self.noise * terms
-    }
-
-    /// What the active constraints leave of β, β − Σrⱼβⱼ, and how large it must be to be a contradiction: more than rounding, and more than
-    /// what giving all of them some slack would settle.
-    fn gap(&self, beta: f64, limits: &Limits) -> (f64, f64) {
-        let active = self.active.iter().zip(&self.r);
-        let (gap, terms, spread) = active.fold((beta, beta.abs(), 1.0), |(gap, terms, spread), (a, r)| {
-            (gap - r * a.beta, terms + (r * a.beta).abs(), spread + r.abs())
-        });
-        (gap, (CLEAR * limits.feasibility * spread).max(self.noise * terms))
-    }
-
-    /// The largest step that keeps the multipliers ≥ 0, and whose multiplier ends it; of ties the one with the largest r.
-    ///
-    /// When the normal depends on the active ones (`rounding` > 0: the size of its errors), an rⱼ may be nothing but these errors, blown up by R⁻¹; such a
-    /// constraint must not leave.
-    fn blocking(&mut self, rounding: f64) -> (f64, usize) {
-        let q = self.qr.count;
-        let largest = self.r[..q].iter().fold(0.0f64, |m, r| m.max(r.abs()));
-        loop {
-            let (mut t, mut leaving) = (f64::INFINITY, 0);
-            for j in 0..q {
-                let r = self.r[j];
-                if self.active[j].locked || r <= 1e-12 * largest {
-                    continue;
-                }
-                let step = self.u[j].max(0.0) / r;
-                if step < t || (step == t && r > self.r[leaving]) {
-                    (t, leaving) = (step, j);
-                }
-            }
-            if t == f64::INFINITY || rounding == 0.0 {
-                return (t, leaving);
-            }
-            // Row j of R⁻¹ is the solution of Rᵀz = eⱼ.
-            self.row[..q].fill(0.0);
-            self.row[leaving] = 1.0;
-            self.qr.solve_r_transposed(&mut self.row);
-            if self.r[leaving] > rounding * norm(&self.row[..q]) {
-                return (t, leaving);
-            }
-            self.r[leaving] = 0.0;
-        }
     }
 
     fn measure_equalities(&mut self, constraints: &Constraints<'_>) {

@@ -37,9 +37,11 @@
 
 pub(crate) mod active_set;
 pub(crate) mod constraints;
+mod entering;
 #[cfg(feature = "serde")]
 mod json;
 mod problem;
+pub(crate) mod proximal;
 mod routes;
 mod solution;
 mod solver;

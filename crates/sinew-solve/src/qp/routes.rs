@@ -10,14 +10,9 @@
 //! **Refinement** (corrected semi-normal equations): AᵀA squares the condition of A, so the gradient Aᵀ(Ax − b) − Σuᵢaᵢ at
 //! the solution is not quite zero; y₀ is moved by what it lacks, and the result is as good as that of an orthogonal
 //! factorisation. (Björck, Linear Algebra Appl. 88/89, 1987.)
-//!
-//! **Proximal point**: the null space of the objective gets a small curvature ε² around a centre, the problem is solved, and the centre
-//! moves to the solution, until the pull ε²‖f − centre‖ is lost in rounding. Two or three rounds are usual, and all but the first
-//! reuse the factors. (Rockafellar, SIAM J. Control Optim. 14, 1976; in an active-set QP: Arnström et al. 2022.) When the centre runs
-//! away along a direction that no constraint limits, the problem is unbounded.
 
 use super::active_set::{ActiveSet, Verdict};
-use super::constraints::{Constraints, INFINITE};
+use super::constraints::Constraints;
 use super::problem::{Qp, gram};
 use super::solution::{QpStatus, Side, WorkingSet};
 use super::solver::QpSolver;
@@ -35,14 +30,6 @@ const GRAM_RATIO: f64 = 1e4;
 const REFINE_RATIO: f64 = 30.0;
 /// Rank decisions of least-squares objectives, relative to the longest row.
 const RANK: f64 = 1e-11;
-/// Most proximal point rounds.
-const ROUNDS: usize = 100;
-/// Pull of the centre, relative to the size of the gradient's terms, that is let pass.
-const PULL: f64 = 1e-12;
-/// Rounds with the same pull before moves are stretched.
-const REPEATED: usize = 6;
-/// The same for a pull that no longer shrinks: what is left is rounding.
-const STUCK_PULL: f64 = 1e-9;
 
 /// What a route found.
 pub(super) struct Found {
@@ -110,10 +97,10 @@ impl QpSolver {
             *t = -*t;
         }
         self.split.cod.solve_triangle_transposed(&mut self.target);
-        self.linear[..n].copy_from_slice(gradient);
-        let outside = self.split.basis.remove_from(&mut self.linear[..n]);
+        self.proximal.linear[..n].copy_from_slice(gradient);
+        let outside = self.split.basis.remove_from(&mut self.proximal.linear[..n]);
         if outside <= LINEAR * norm(gradient) {
-            self.linear[..n].fill(0.0);
+            self.proximal.linear[..n].fill(0.0);
         }
         self.run_split(qp)
     }
@@ -126,10 +113,10 @@ impl QpSolver {
             let factored = self.definite.factor.factor_above(n, &self.hessian[..n * n], floor);
             if factored.is_ok() && self.definite.factor.diagonal_ratio() < GRAM_RATIO {
                 for j in 0..n {
-                    self.linear[j] = -dot(&a[j * m..(j + 1) * m], b);
+                    self.proximal.linear[j] = -dot(&a[j * m..(j + 1) * m], b);
                 }
                 let len = self.definite.len();
-                self.definite.centre(&self.linear[..n], &mut self.core.y0[..len]);
+                self.definite.centre(&self.proximal.linear[..n], &mut self.core.y0[..len]);
                 let mut verdict = self.run_definite(qp);
                 if verdict == Verdict::Optimal && self.definite.factor.diagonal_ratio() > REFINE_RATIO {
                     verdict = self.refine(qp);
@@ -149,7 +136,7 @@ impl QpSolver {
         self.split.cod.factor_prepared(RANK * longest);
         self.split.take_objective(1.0);
         self.split.cod.rotate_target(b, &mut self.target[..m]);
-        self.linear[..n].fill(0.0);
+        self.proximal.linear[..n].fill(0.0);
         self.run_split(qp)
     }
 
@@ -168,14 +155,14 @@ impl QpSolver {
     fn refine(&mut self, qp: &Qp<'_>) -> Verdict {
         let (n, len) = (qp.variables, self.definite.len());
         let (constraints, limits) = (qp.constraints(), self.limits(qp));
-        qp.gradient_at(&self.core.x[..n], &mut self.linear[..n]);
-        let (linear, normal) = (&mut self.linear[..n], &mut self.centre[..n]);
+        qp.gradient_at(&self.core.x[..n], &mut self.proximal.linear[..n]);
+        let (linear, normal) = (&mut self.proximal.linear[..n], &mut self.scratch[..n]);
         self.core.multipliers(|id, side, u| {
             constraints.normal(id, -side * u, normal);
             axpy(1.0, normal, linear);
         });
-        self.definite.centre(&self.linear[..n], &mut self.centre[..len]);
-        axpy(1.0, &self.centre[..len], &mut self.core.y0[..len]);
+        self.definite.centre(&self.proximal.linear[..n], &mut self.scratch[..len]);
+        axpy(1.0, &self.scratch[..len], &mut self.core.y0[..len]);
         let steps = self.core.steps;
         self.core.restart(&mut self.definite, &constraints);
         let verdict = self.core.run(&mut self.definite, &constraints, &limits);
@@ -183,110 +170,21 @@ impl QpSolver {
         verdict
     }
 
-    /// Proximal point rounds in the coordinates of an orthogonal decomposition. `target` holds the head of y₀, `linear` the gradient
-    /// in the null space of the objective.
+    /// Solves in the coordinates of an orthogonal decomposition. `target` holds the head of y₀, the linear term is set.
     fn run_split(&mut self, qp: &Qp<'_>) -> Found {
-        let n = qp.variables;
         let (constraints, limits) = (qp.constraints(), self.limits(qp));
-        let (r, free, len, epsilon) =
-            (self.split.rank(), self.split.free_range(), self.split.len(), self.split.epsilon);
-        let size = self.split.largest_curvature();
-        self.core.y0[..len].fill(0.0);
-        self.core.y0[..r].copy_from_slice(&self.target[..r]);
-        self.centre[..n].fill(0.0);
-        let (mut steps, mut last, mut repeated, mut stretch) = (0, f64::INFINITY, 0, 0.0);
-        for round in 0..ROUNDS {
-            // The free coordinates aim at the centre, less the pull of the gradient.
-            if !free.is_empty() {
-                let y0 = &mut self.core.y0[free.clone()];
-                y0.copy_from_slice(&self.centre[..n]);
-                axpy(-1.0 / epsilon, &self.linear[..n], y0);
-            }
-            let mut verdict = Verdict::Optimal;
-            if round == 0 {
-                let guess = guess(&self.working_set, &constraints);
-                verdict = self.core.start(&mut self.split, &constraints, guess, &limits);
-            } else {
-                self.core.restart(&mut self.split, &constraints);
-            }
-            if verdict == Verdict::Optimal {
-                verdict = self.core.run(&mut self.split, &constraints, &limits);
-            }
-            steps += self.core.steps;
-            if size == 0.0 && max_abs(&self.linear[..n]) == 0.0 {
-                // Nothing to minimise: any feasible point will do, and no force is needed to hold it.
-                self.core.u.fill(0.0);
-                return Found::new(verdict, steps);
-            }
-            if verdict != Verdict::Optimal || free.is_empty() {
-                return Found::new(verdict, steps);
-            }
-            // How far did the free coordinates go from the centre?
-            let reached = &self.core.y[free.clone()];
-            for (c, y) in self.centre[..n].iter_mut().zip(reached) {
-                *c = y - *c;
-            }
-            let moved = norm(&self.centre[..n]);
-            let heads = norm(&self.core.y[..r]) + norm(&self.core.y0[..r]);
-            let terms = size * heads
-                + norm(&self.linear[..n])
-                + epsilon * (self.core.sum_of_forces() + norm(&self.core.y[free.clone()]));
-            let pull = epsilon * moved / terms;
-            let stuck = pull > 0.5 * last && pull <= STUCK_PULL;
-            if terms == 0.0 || pull <= PULL || stuck {
-                return Found::new(Verdict::Optimal, steps);
-            }
-            if round > 0 && self.is_way_out(&constraints) {
-                return Found { status: QpStatus::Unbounded, ..Found::new(Verdict::Unfinished, steps) };
-            }
-            // A move that repeats itself will go on for a while: stretch it. `centre` holds the move, y where it led.
-            repeated = if pull > 0.9 * last && pull < 1.1 * last { repeated + 1 } else { 0 };
-            stretch = if repeated >= REPEATED { 4.0 * stretch + 1.0 } else { 0.0 };
-            for (c, y) in self.centre[..n].iter_mut().zip(&self.core.y[free.clone()]) {
-                *c = y + stretch * *c;
-            }
-            last = pull;
-        }
-        Found::new(Verdict::Unfinished, steps)
-    }
-
-    /// Whether the last move of the centre (in `centre`), a direction of no curvature, lowers the objective and meets no constraint ever.
-    fn is_way_out(&self, constraints: &Constraints<'_>) -> bool {
-        let n = constraints.n;
-        let d = &self.centre[..n];
-        let length = norm(d);
-        let gradient = norm(&self.linear[..n]);
-        if gradient == 0.0 || dot(&self.linear[..n], d) > -1e-9 * gradient * length {
-            return false;
-        }
-        let small = 1e-9 * length;
-        let (e, rows) = (&constraints.equalities, constraints.row_count());
-        let equal = (0..constraints.equality_count()).all(|i| {
-            let (s, a) = (0..n).fold((0.0, 0.0), |(s, a), j| {
-                let v = e.data[i * e.row + j * e.column];
-                (s + v * d[j], a + v * v)
-            });
-            s.abs() <= small * a.sqrt()
-        });
-        let open = |lower: f64, upper: f64, v: f64, small: f64| {
-            (lower <= -INFINITE || v >= -small) && (upper >= INFINITE || v <= small)
-        };
-        let rows_open = (0..rows).all(|i| {
-            let (s, a) = (0..n).fold((0.0, 0.0), |(s, a), j| {
-                let v = constraints.c[j * rows + i];
-                (s + v * d[j], a + v * v)
-            });
-            open(constraints.lower[i], constraints.upper[i], s, small * a.sqrt())
-        });
-        let bounds = d.iter().zip(constraints.bound_lower).zip(constraints.bound_upper);
-        equal && rows_open && bounds.into_iter().all(|((d, l), u)| open(*l, *u, *d, small))
+        let guess = guess(&self.working_set, &constraints);
+        let rounds =
+            self.proximal.run(&mut self.core, &mut self.split, &constraints, guess, &limits, &self.target);
+        let found = Found::new(rounds.verdict, rounds.steps);
+        if rounds.unbounded { Found { status: QpStatus::Unbounded, ..found } } else { found }
     }
 
     /// After a solve that did not finish: leaves in the core the feasible point nearest to where it stood, if one is found.
     pub(super) fn nearest_feasible(&mut self, qp: &Qp<'_>) {
         let n = qp.variables;
         let (constraints, limits) = (qp.constraints(), self.limits(qp));
-        let last = &mut self.linear[..n];
+        let last = &mut self.proximal.linear[..n];
         for (l, x) in last.iter_mut().zip(&self.core.x) {
             *l = if x.is_finite() { -x } else { 0.0 };
         }
@@ -297,7 +195,7 @@ impl QpSolver {
         let factored = self.definite.factor.factor(n, &self.hessian[..n * n]);
         debug_assert!(factored.is_ok());
         let len = self.definite.len();
-        self.definite.centre(&self.linear[..n], &mut self.core.y0[..len]);
+        self.definite.centre(&self.proximal.linear[..n], &mut self.core.y0[..len]);
         if self.core.start(&mut self.definite, &constraints, std::iter::empty(), &limits) == Verdict::Optimal
         {
             self.core.run(&mut self.definite, &constraints, &limits);

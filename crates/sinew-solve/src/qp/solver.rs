@@ -3,6 +3,7 @@
 use super::active_set::{ActiveSet, Limits, Verdict};
 use super::constraints::Kind;
 use super::problem::{Objective, Qp, QpError};
+use super::proximal::Proximal;
 use super::routes::Found;
 use super::solution::{Multipliers, QpSolution, QpStatus, Side, WorkingSet};
 use super::space::{Definite, Space, Split};
@@ -63,8 +64,8 @@ pub struct QpSolver {
     pub(super) hessian: Vec<f64>,
     pub(super) support: Vec<(usize, usize)>,
     pub(super) target: Vec<f64>,
-    pub(super) linear: Vec<f64>,
-    pub(super) centre: Vec<f64>,
+    pub(super) proximal: Proximal,
+    pub(super) scratch: Vec<f64>,
     x: Vec<f64>,
     dual: Vec<f64>,
     farkas: Vec<f64>,
@@ -89,8 +90,8 @@ impl QpSolver {
             hessian: vec![0.0; n * n],
             support: vec![(0, 0); n],
             target: vec![0.0; rows],
-            linear: vec![0.0; n],
-            centre: vec![0.0; crate::dense::padded(n)],
+            proximal: Proximal::with_capacity(n),
+            scratch: vec![0.0; crate::dense::padded(n)],
             x: vec![0.0; n],
             dual: vec![0.0; all],
             farkas: vec![0.0; all],
@@ -186,7 +187,8 @@ impl QpSolver {
     pub(super) fn limits(&self, qp: &Qp<'_>) -> Limits {
         let all = qp.variables + qp.equality_target.len() + qp.inequality_lower.len();
         let steps = if self.params.max_iterations > 0 { self.params.max_iterations } else { 10 * all + 100 };
-        Limits { feasibility: self.params.feasibility, steps }
+        let feasibility = self.params.feasibility;
+        Limits { feasibility, steps, excuse: 10.0 * feasibility }
     }
 
     /// Puts the outcome into the form in which it is returned.

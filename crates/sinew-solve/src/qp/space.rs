@@ -20,8 +20,8 @@ use std::ops::Range;
 pub(crate) trait Space {
     /// Number of coordinates, a multiple of four.
     fn len(&self) -> usize;
-    /// v ← Bᵀa, where a is zero before `first`; returns where v can be other than zero.
-    fn normal(&mut self, a: &[f64], first: usize, v: &mut [f64]) -> Range<usize>;
+    /// v ← Bᵀa, where a is zero before `first`; returns where v can be other than zero, and the share of a that is not decided.
+    fn normal(&mut self, a: &[f64], first: usize, v: &mut [f64]) -> (Range<usize>, f64);
     /// x ← x̂ + By.
     fn point(&mut self, y: &[f64], x: &mut [f64]);
     /// aᵀx̂.
@@ -57,11 +57,11 @@ impl Space for Definite {
         self.factor.padded_len()
     }
 
-    fn normal(&mut self, a: &[f64], first: usize, v: &mut [f64]) -> Range<usize> {
+    fn normal(&mut self, a: &[f64], first: usize, v: &mut [f64]) -> (Range<usize>, f64) {
         let n = a.len();
         v[..n].copy_from_slice(a);
         v[n..self.factor.padded_len()].fill(0.0);
-        first..self.factor.forward_padded(first, v)
+        (first..self.factor.forward_padded(first, v), 1.0)
     }
 
     fn point(&mut self, y: &[f64], x: &mut [f64]) {
@@ -178,27 +178,30 @@ impl Space for Split {
         crate::dense::padded(self.free_range().end)
     }
 
-    fn normal(&mut self, a: &[f64], _first: usize, v: &mut [f64]) -> Range<usize> {
+    fn normal(&mut self, a: &[f64], _first: usize, v: &mut [f64]) -> (Range<usize>, f64) {
         let (n, q, r) = (self.n, self.decided, self.rank());
         let len = self.len();
         v[..len].fill(0.0);
-        let y = &self.basis.columns()[q * n..];
-        gemv_t(y, n, a, &mut v[..r]);
+        let whole = norm(a);
+        gemv_t(&self.basis.columns()[q * n..], n, a, &mut v[..r]);
+        let mut seen = norm(&v[..r]);
         // A normal in the span of the decided directions leaves rounding errors only, which T⁻ᵀ must not blow up.
-        if norm(&v[..r]) <= ROUNDING * norm(a) {
+        if seen <= ROUNDING * whole {
             v[..r].fill(0.0);
+            seen = 0.0;
         }
         self.cod.solve_triangle_transposed(&mut v[..r]);
+        let mut left = 0.0;
         if self.has_free {
             let free = &mut v[r..r + n];
             free.copy_from_slice(a);
-            self.basis.remove_from(free);
+            left = self.basis.remove_from(free);
             let inverse = 1.0 / self.epsilon;
             for f in free {
                 *f *= inverse;
             }
         }
-        0..len
+        (0..len, if whole > 0.0 { (seen + left) / whole } else { 0.0 })
     }
 
     fn point(&mut self, y: &[f64], x: &mut [f64]) {
