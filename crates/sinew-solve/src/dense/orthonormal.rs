@@ -27,11 +27,6 @@ impl Orthonormal {
         (self.n, self.count) = (n, 0);
     }
 
-    /// Keeps the first `count` vectors only.
-    pub(crate) fn truncate(&mut self, count: usize) {
-        self.count = self.count.min(count);
-    }
-
     pub(crate) fn len(&self) -> usize {
         self.count
     }
@@ -73,17 +68,17 @@ impl Orthonormal {
         left
     }
 
-    /// Adds the direction of v, unless less than `threshold` of v's length lies outside the span. True when it was added.
-    pub(crate) fn push(&mut self, v: &mut [f64], threshold: f64) -> bool {
+    /// Adds the direction of v, unless no more than `threshold` of v's length lies outside the span. Returns that length when it was added.
+    pub(crate) fn push(&mut self, v: &mut [f64], threshold: f64) -> Option<f64> {
         let left = self.remove_from(v);
         if self.count == self.n || !(left > threshold) {
-            return false;
+            return None;
         }
         let (n, k) = (self.n, self.count);
         for (c, v) in self.columns[k * n..(k + 1) * n].iter_mut().zip(&*v) {
             *c = v / left;
         }
         self.count += 1;
-        true
+        Some(left)
     }
 }

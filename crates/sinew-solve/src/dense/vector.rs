@@ -192,3 +192,35 @@ pub(crate) fn gemv_skip_zeros(a: &[f64], ld: usize, x: &[f64], y: &mut [f64]) {
         axpy(x[k], &a[k * ld..k * ld + n], y);
     }
 }
+
+/// Calls `f(i, (Ax)ᵢ)` for every row of an m-row column-major matrix, without storage for the product.
+#[inline]
+pub(crate) fn for_each_product(a: &[f64], m: usize, x: &[f64], mut f: impl FnMut(usize, f64)) {
+    const BLOCK: usize = 8;
+    let mut i = 0;
+    while i + BLOCK <= m {
+        let mut s = [0.0; BLOCK];
+        for (j, x) in x.iter().enumerate() {
+            let c = &a[j * m + i..j * m + i + BLOCK];
+            for l in 0..BLOCK {
+                s[l] += c[l] * x;
+            }
+        }
+        for (l, s) in s.into_iter().enumerate() {
+            f(i + l, s);
+        }
+        i += BLOCK;
+    }
+    let rest = m - i;
+    if rest > 0 {
+        let mut s = [0.0; BLOCK];
+        for (j, x) in x.iter().enumerate() {
+            for (s, c) in s.iter_mut().zip(&a[j * m + i..(j + 1) * m]) {
+                *s += c * x;
+            }
+        }
+        for (l, s) in s[..rest].iter().enumerate() {
+            f(i + l, *s);
+        }
+    }
+}

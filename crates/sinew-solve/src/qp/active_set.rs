@@ -426,6 +426,17 @@ impl ActiveSet {
         self.active.iter().zip(&self.u).map(|(a, u)| u.abs() * a.norm).sum()
     }
 
+    /// How far the first `head` coordinates and the slacks of `soft` rows are from where they aim.
+    pub(crate) fn distance(&self, head: usize, soft: usize) -> f64 {
+        let places = (0..head).chain(self.base..self.base + soft);
+        places.fold(0.0, |s, k| s + (self.y[k] - self.y0[k]) * (self.y[k] - self.y0[k])).sqrt()
+    }
+
+    /// uᵢ‖vᵢ‖ of the active constraint at a place.
+    pub(crate) fn force(&self, place: usize) -> f64 {
+        self.u[place].abs() * self.active[place].norm
+    }
+
     fn squared_distance(&self) -> f64 {
         self.y[..self.len].iter().zip(&self.y0).fold(0.0, |s, (a, b)| s + (a - b) * (a - b))
     }

@@ -42,7 +42,7 @@ mod entering;
 mod json;
 mod problem;
 pub(crate) mod proximal;
-mod routes;
+pub(crate) mod routes;
 mod solution;
 mod solver;
 pub(crate) mod space;

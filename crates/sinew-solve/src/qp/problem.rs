@@ -1,7 +1,7 @@
 //! The statement of a QP, borrowed from the caller, and its measures at a point.
 
 use super::constraints::{Constraints, Equalities, INFINITE};
-use crate::dense::vector::{axpy, dot, gemv_t};
+use crate::dense::vector::{axpy, dot, for_each_product, gemv_t};
 
 /// What is minimised.
 #[derive(Clone, Copy, Debug)]
@@ -166,11 +166,9 @@ impl<'a> Qp<'a> {
                 sum
             }
             Objective::LeastSquares { a, b } => {
-                let m = b.len();
-                (0..m).fold(0.0, |sum, i| {
-                    let r = (0..n).fold(-b[i], |s, j| s + a[j * m + i] * x[j]);
-                    sum + 0.5 * r * r
-                })
+                let mut sum = 0.0;
+                for_each_product(a, b.len(), x, |i, v| sum += 0.5 * (v - b[i]) * (v - b[i]));
+                sum
             }
         }
     }
@@ -194,12 +192,11 @@ impl<'a> Qp<'a> {
             Objective::LeastSquares { a, b } => {
                 let m = b.len();
                 out.fill(0.0);
-                for i in 0..m {
-                    let r = (0..n).fold(-b[i], |s, j| s + a[j * m + i] * x[j]);
-                    for j in 0..n {
-                        out[j] += a[j * m + i] * r;
+                for_each_product(a, m, x, |i, v| {
+                    for (j, o) in out.iter_mut().enumerate() {
+                        *o += a[j * m + i] * (v - b[i]);
                     }
-                }
+                });
             }
         }
     }

@@ -21,13 +21,13 @@ use crate::dense::vector::{axpy, dot, max_abs, norm};
 
 /// Share of a diagonal entry of P below which what is left of it as a pivot may be rounding: a pivot that small lets errors of
 /// ε/share into later ones, so the share must be above √ε for these to be noticed. P then takes the careful way of semidefinite matrices.
-const SEMIDEFINITE: f64 = 1e-7;
+pub(crate) const SEMIDEFINITE: f64 = 1e-7;
 /// Share of the gradient below which what P does not see of it counts as rounding.
 const LINEAR: f64 = 1e-10;
 /// Ratio of the diagonal of the Cholesky factor of AᵀA above which a least-squares problem is solved by orthogonal decomposition.
-const GRAM_RATIO: f64 = 1e4;
+pub(crate) const GRAM_RATIO: f64 = 1e4;
 /// Ratio above which the solution from AᵀA is refined.
-const REFINE_RATIO: f64 = 30.0;
+pub(crate) const REFINE_RATIO: f64 = 1e3;
 /// Rank decisions of least-squares objectives, relative to the longest row.
 const RANK: f64 = 1e-11;
 
@@ -60,7 +60,7 @@ impl Found {
 }
 
 /// The working set as (number, side), bounds first.
-fn guess<'a>(set: &'a WorkingSet, c: &Constraints<'_>) -> impl Iterator<Item = (usize, f64)> + Clone + 'a {
+pub(crate) fn guess<'a>(set: &'a WorkingSet, c: &Constraints<'_>) -> impl Iterator<Item = (usize, f64)> + Clone + 'a {
     let (rows_from, bounds_from) = (c.equality_count(), c.equality_count() + c.row_count());
     let bounded = c.bound_lower.len();
     let active = |from: usize, sides: &'a [Side]| {

@@ -105,6 +105,9 @@ const FREE_CURVATURE: f64 = 1e-3;
 /// Share of a normal below which what the objective sees of it counts as rounding errors.
 const ROUNDING: f64 = 1e-13;
 
+/// Share of a normal outside the decided directions up to which the constraint counts as decided.
+const DECIDED: f64 = 1e-8;
+
 impl Split {
     /// Room for `n` variables and objectives of up to `m` rows.
     pub(crate) fn with_capacity(n: usize, m: usize) -> Self {
@@ -165,12 +168,6 @@ impl Split {
         let r = self.rank();
         r..if self.has_free { r + self.n } else { r }
     }
-
-    /// out ← the part of x that is neither decided nor seen by the objective.
-    pub(crate) fn free_part(&mut self, x: &[f64], out: &mut [f64]) {
-        out.copy_from_slice(x);
-        self.basis.remove_from(out);
-    }
 }
 
 impl Space for Split {
@@ -185,7 +182,7 @@ impl Space for Split {
         let whole = norm(a);
         gemv_t(&self.basis.columns()[q * n..], n, a, &mut v[..r]);
         let mut seen = norm(&v[..r]);
-        // A normal in the span of the decided directions leaves rounding errors only, which T⁻ᵀ must not blow up.
+        // Of a normal in the span of the decided directions only errors are left, which T⁻ᵀ must not blow up.
         if seen <= ROUNDING * whole {
             v[..r].fill(0.0);
             seen = 0.0;
@@ -201,7 +198,11 @@ impl Space for Split {
                 *f *= inverse;
             }
         }
-        (0..len, if whole > 0.0 { (seen + left) / whole } else { 0.0 })
+        let share = if whole > 0.0 { (seen + left) / whole } else { 0.0 };
+        if share <= DECIDED {
+            v[..len].fill(0.0);
+        }
+        (0..len, share)
     }
 
     fn point(&mut self, y: &[f64], x: &mut [f64]) {

@@ -2,6 +2,8 @@
 
 mod dense;
 mod fixture;
+mod hqp_exact;
+mod hqp_random;
 mod oracle;
 mod qp_exact;
 mod qp_random;

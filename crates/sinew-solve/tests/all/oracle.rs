@@ -18,7 +18,7 @@ pub enum Word {
 }
 
 /// Asks the oracle, with tightened tolerances.
-pub fn ask(qp: &Qp<'_>) -> Word {
+pub fn ask(qp: &Qp<'_>, tolerance: f64) -> Word {
     let n = qp.variables;
     let (hessian, gradient, constant) = quadratic(qp);
     let mut p = Triplets::default();
@@ -55,9 +55,9 @@ pub fn ask(qp: &Qp<'_>) -> Word {
     }
     let settings = DefaultSettings::<f64> {
         verbose: false,
-        tol_gap_abs: 1e-10,
-        tol_gap_rel: 1e-10,
-        tol_feas: 1e-10,
+        tol_gap_abs: tolerance,
+        tol_gap_rel: tolerance,
+        tol_feas: tolerance,
         max_threads: 1,
         ..Default::default()
     };

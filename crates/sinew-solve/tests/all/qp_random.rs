@@ -266,7 +266,7 @@ fn ten_thousand_random_problems_are_solved_or_rightly_refused() {
             .with_equalities(&a, &case.equality_target)
             .with_inequalities(&c, &case.lower, &case.upper)
             .with_bounds(&case.bound_lower, &case.bound_upper);
-        let word = ask(&qp);
+        let word = ask(&qp, 1e-10);
         let s = solver.solve(&qp).unwrap();
         let judged = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             judge(&qp, &s, &word, case.nearly_dependent)
