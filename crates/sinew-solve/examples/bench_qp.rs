@@ -4,8 +4,12 @@
 //! over the problems, standing and walking apart. `cold` starts from nothing; `warm` solves a neighbour of the problem (task targets disturbed by
 //! 1 %) with all matrices taken as new, starting from the active set of the problem itself; `hot` does the same with the matrices
 //! known to be those of the last solve.
+//!
+//! `hqp_walk` makes a hierarchy of four levels from the rows of a walking problem: dynamics; stance foot; centre of mass and trunk; swing foot, angular
+//! momentum, pose, loads and damping. All inequalities and bounds must hold.
 
 use serde_json::{Value, json};
+use sinew_solve::hqp::{Hierarchy, HqpSize, HqpSolver, Level, Task};
 use sinew_solve::qp::{Qp, QpSize, QpSolver};
 use std::error::Error;
 use std::hint::black_box;
@@ -17,6 +21,9 @@ struct Problem {
     hessian: Vec<f64>,
     gradient: Vec<f64>,
     neighbour_gradient: Vec<f64>,
+    /// Tasks of the levels below the dynamics: matrix, target, target of the neighbour.
+    tasks: Vec<[Vec<f64>; 3]>,
+    damping: Vec<f64>,
     a: Vec<f64>,
     b: Vec<f64>,
     c: Vec<f64>,
@@ -59,8 +66,20 @@ fn load(path: &str) -> Result<Vec<Problem>, Box<dyn Error>> {
                 hessian[j * n + j] += d[j];
             }
             let gradient = |y: &[f64]| (0..n).map(|j| -(0..m).map(|k| w[j * m + k] * y[k]).sum::<f64>()).collect();
-            let near: Vec<f64> = y.iter().map(|y| y * (1.0 + 0.01 * noise(&mut seed))).collect();
+            // The feet must stay: their rows (48 to 59) say what the contact inequalities rely on.
+            let mut near = y.clone();
+            for (_, y) in near.iter_mut().enumerate().filter(|(k, _)| !(48..60).contains(k)) {
+                *y *= 1.0 + 0.01 * noise(&mut seed);
+            }
+            // Stance foot; centre of mass, trunk; swing foot, angular momentum, pose, elbows, head, loads.
+            let blocks = [48..54, 42..45, 66..69, 54..60, 45..48, 0..42, 60..66, 69..80];
+            let tasks = blocks.into_iter().map(|rows| {
+                let a = (0..n).flat_map(|j| w[j * m + rows.start..j * m + rows.end].iter().copied()).collect();
+                [a, y[rows.clone()].to_vec(), near[rows].to_vec()]
+            });
             Problem {
+                tasks: tasks.collect(),
+                damping: d,
                 kind: p["kind"].as_str().unwrap_or_default().into(),
                 gradient: gradient(&y),
                 neighbour_gradient: gradient(&near),
@@ -84,6 +103,36 @@ impl Problem {
             .with_inequalities(&self.c, &self.lower, &self.upper)
             .with_bounds(&self.bound_lower, &self.bound_upper)
     }
+}
+
+/// Per problem: microseconds cold and warm.
+fn time_hqp(solver: &mut HqpSolver, p: &Problem, repeats: usize) -> Result<[f64; 2], Box<dyn Error>> {
+    let dynamics = [Task::new(&p.a, &p.b)];
+    let tasks: [Vec<Task<'_>>; 2] =
+        [1, 2].map(|target| p.tasks.iter().map(|t| Task::new(&t[0], &t[target])).collect());
+    let [here, near] = [0, 1].map(|k| {
+        let t = &tasks[k];
+        let last = Level::new(&t[3..]).with_damping(&p.damping);
+        [Level::new(&dynamics), Level::new(&t[..1]), Level::new(&t[1..3]), last]
+    });
+    let [here, near] = [&here, &near].map(|levels| {
+        Hierarchy::new(p.damping.len(), levels)
+            .with_inequalities(&p.c, &p.lower, &p.upper)
+            .with_bounds(&p.bound_lower, &p.bound_upper)
+    });
+    let mut times = [const { Vec::new() }; 2];
+    for _ in 0..repeats {
+        let start = Instant::now();
+        let solved = black_box(solver.solve(black_box(&here))?).status.is_solved();
+        times[0].push(start.elapsed().as_secs_f64() * 1e6);
+        let start = Instant::now();
+        let next = black_box(solver.solve_warm(black_box(&near))?).status.is_solved();
+        times[1].push(start.elapsed().as_secs_f64() * 1e6);
+        if !(solved && next) {
+            return Err("a hierarchy was not solved".into());
+        }
+    }
+    Ok(times.map(|mut t| quantile(&mut t, 0.5)))
 }
 
 /// Per problem: microseconds cold, warm and hot.
@@ -138,6 +187,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (name, us) in ["", "_warm", "_hot"].iter().zip(times) {
             report(&format!("qp_{kind}{name}"), us);
         }
+    }
+    let size = HqpSize { variables: 74, rows: 68, levels: 4, inequalities: 68, ..HqpSize::default() };
+    let mut solver = HqpSolver::new(size);
+    let mut times = [const { Vec::new() }; 2];
+    for problem in problems.iter().filter(|p| p.kind == "walk") {
+        for (all, us) in times.iter_mut().zip(time_hqp(&mut solver, problem, repeats)?) {
+            all.push(us);
+        }
+    }
+    for (name, us) in ["cold", "warm"].iter().zip(times) {
+        report(&format!("hqp_walk_{name}"), us);
     }
     Ok(())
 }

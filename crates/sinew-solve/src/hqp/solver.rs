@@ -208,7 +208,7 @@ impl HqpSolver {
         let all = 2 * hierarchy.variables + hierarchy.all_rows();
         let steps = if self.params.max_iterations > 0 { self.params.max_iterations } else { 10 * all + 100 };
         let (feasibility, excuse) = (self.params.feasibility, self.params.decided_feasibility);
-        Limits { feasibility, steps, excuse }
+        Limits { feasibility, steps, excuse, dependent: self.params.rank }
     }
 
     fn finish(&mut self, h: &Hierarchy<'_>, status: Option<HqpStatus>) -> Result<HqpSolution<'_>, QpError> {

@@ -87,6 +87,8 @@ pub(crate) struct Limits {
     /// Violation that a constraint may keep whose normal nearly depends on the active ones: taking it in would cost accuracy everywhere
     /// else.
     pub(crate) excuse: f64,
+    /// Share of a normal outside the span of the active ones up to which it counts as dependent even where rounding is smaller.
+    pub(crate) dependent: f64,
 }
 
 /// Share θ of the worst violation above which constraints are taken from one pass of pricing.
@@ -298,7 +300,7 @@ impl ActiveSet {
             if !missing.is_finite() {
                 return Verdict::NotFinite;
             }
-            if p.rho > self.noise_level(p.norm) {
+            if p.rho > self.noise_level(p.norm, limits) {
                 self.append(
                     constraints,
                     Active { id, side: 1.0, beta, norm: p.norm, locked: true },
@@ -325,7 +327,7 @@ impl ActiveSet {
         let Loaded { support, beta, share } = self.load(space, constraints, id, side);
         let p = self.qr.project(&self.v[..self.len], support.clone());
         // A guess that nearly depends on the others is left out: it comes back by itself if it is needed.
-        if p.rho.min(share * p.norm) > NEARLY * p.norm && beta.is_finite() && !self.qr.is_full() {
+        if share > NEARLY && p.rho > NEARLY * p.norm && beta.is_finite() && !self.qr.is_full() {
             let missing = self.missing(support, beta);
             let locked = constraints.is_fixed(id);
             self.append(constraints, Active { id, side, beta, norm: p.norm, locked }, p.rho, missing);

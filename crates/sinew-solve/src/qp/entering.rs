@@ -46,14 +46,15 @@ impl ActiveSet {
             return Entry::Holds;
         }
         let p = self.qr.project(&self.v[..len], support.clone());
-        if p.rho.min(share * p.norm) < NEARLY * p.norm && slack >= -limits.excuse {
+        let nearly = share < NEARLY || p.rho <= NEARLY * p.norm;
+        if nearly && slack >= -limits.excuse {
             self.mark[id - constraints.equality_count()] = Mark::Excused;
             return Entry::Holds;
         }
         let mut rho = p.rho;
         loop {
             self.solve_for_candidate();
-            if rho <= self.noise_level(p.norm) {
+            if rho <= self.noise_level(p.norm, limits) {
                 rho = 0.0;
             }
             let full = if rho > 0.0 { -slack / (rho * rho) } else { f64::INFINITY };
@@ -96,13 +97,14 @@ impl ActiveSet {
         }
     }
 
-    /// Length below which what is left of the candidate's normal v = Σrⱼvⱼ + w is rounding; infinite when there is no room for more.
-    pub(super) fn noise_level(&self, norm: f64) -> f64 {
+    /// Length up to which what is left of the candidate's normal v = Σrⱼvⱼ + w counts as nothing; infinite when there is no
+    /// room for more.
+    pub(super) fn noise_level(&self, norm: f64, limits: &Limits) -> f64 {
         if self.qr.is_full() {
             return f64::INFINITY;
         }
         let terms = self.active.iter().zip(&self.r).fold(norm, |s, (a, r)| s + r.abs() * a.norm);
-        self.noise * terms
+        (self.noise * terms).max(limits.dependent * norm)
     }
 
     /// What the active constraints leave of β, β − Σrⱼβⱼ, and how large it must be to be a contradiction: more than rounding, and more than

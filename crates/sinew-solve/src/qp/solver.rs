@@ -188,7 +188,7 @@ impl QpSolver {
         let all = qp.variables + qp.equality_target.len() + qp.inequality_lower.len();
         let steps = if self.params.max_iterations > 0 { self.params.max_iterations } else { 10 * all + 100 };
         let feasibility = self.params.feasibility;
-        Limits { feasibility, steps, excuse: 10.0 * feasibility }
+        Limits { feasibility, steps, excuse: 10.0 * feasibility, dependent: 0.0 }
     }
 
     /// Puts the outcome into the form in which it is returned.
