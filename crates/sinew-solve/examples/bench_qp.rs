@@ -65,7 +65,8 @@ fn load(path: &str) -> Result<Vec<Problem>, Box<dyn Error>> {
                 }
                 hessian[j * n + j] += d[j];
             }
-            let gradient = |y: &[f64]| (0..n).map(|j| -(0..m).map(|k| w[j * m + k] * y[k]).sum::<f64>()).collect();
+            let gradient =
+                |y: &[f64]| (0..n).map(|j| -(0..m).map(|k| w[j * m + k] * y[k]).sum::<f64>()).collect();
             // The feet must stay: their rows (48 to 59) say what the contact inequalities rely on.
             let mut near = y.clone();
             for (_, y) in near.iter_mut().enumerate().filter(|(k, _)| !(48..60).contains(k)) {
@@ -74,7 +75,8 @@ fn load(path: &str) -> Result<Vec<Problem>, Box<dyn Error>> {
             // Stance foot; centre of mass, trunk; swing foot, angular momentum, pose, elbows, head, loads.
             let blocks = [48..54, 42..45, 66..69, 54..60, 45..48, 0..42, 60..66, 69..80];
             let tasks = blocks.into_iter().map(|rows| {
-                let a = (0..n).flat_map(|j| w[j * m + rows.start..j * m + rows.end].iter().copied()).collect();
+                let a =
+                    (0..n).flat_map(|j| w[j * m + rows.start..j * m + rows.end].iter().copied()).collect();
                 [a, y[rows.clone()].to_vec(), near[rows].to_vec()]
             });
             Problem {

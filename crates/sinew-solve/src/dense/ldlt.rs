@@ -108,7 +108,7 @@ impl Ldlt {
             let p = w[j];
             let d = self.d[j];
             let changed = d + alpha * p * p;
-            if !(changed.abs() > f64::EPSILON * d.abs()) {
+            if changed.is_nan() || changed.abs() <= f64::EPSILON * d.abs() {
                 return false;
             }
             let beta = alpha * p / changed;

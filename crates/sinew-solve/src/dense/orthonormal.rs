@@ -71,7 +71,7 @@ impl Orthonormal {
     /// Adds the direction of v, unless no more than `threshold` of v's length lies outside the span. Returns that length when it was added.
     pub(crate) fn push(&mut self, v: &mut [f64], threshold: f64) -> Option<f64> {
         let left = self.remove_from(v);
-        if self.count == self.n || !(left > threshold) {
+        if self.count == self.n || left.is_nan() || left <= threshold {
             return None;
         }
         let (n, k) = (self.n, self.count);

@@ -42,7 +42,7 @@ impl SemidefiniteRoot {
         while rank < n {
             let pivot = (0..n).fold(0, |b, j| if rest[j * n + j] > rest[b * n + b] { j } else { b });
             let value = rest[pivot * n + pivot];
-            if !(value > tolerance) {
+            if value.is_nan() || value <= tolerance {
                 break;
             }
             let row = &mut self.rows[rank * n..(rank + 1) * n];

@@ -86,8 +86,7 @@ impl PivotedQr {
                 }
                 best = self.longest(k);
             }
-            // Written so that a NaN ends the factorisation.
-            if !(self.length[best] > threshold) {
+            if self.length[best].is_nan() || self.length[best] <= threshold {
                 break;
             }
             self.swap_columns(k, best);

@@ -4,7 +4,7 @@
 //! each step: the part of a new normal v that the active ones do not span, w = v − QQᵀv; its coordinates in them, R⁻¹Qᵀv; and the
 //! factors of V with one column more or one column less. All of it costs O(Nk), where a full N×N orthogonal factor would cost O(N²).
 //!
-//! - **Append**: classical Gram-Schmidt, repeated when the first pass cancelled more than half of ‖v‖²: "twice is enough" to make
+//! - **Append**: classical Gram-Schmidt, repeated when the first pass cancelled most of ‖v‖²: "twice is enough" to make
 //!   Q orthogonal to working precision. If the second pass cancels again, v lies in the span and ρ = 0 is reported.
 //! - **Remove** column l: R without column l is triangular but for one subdiagonal; plane rotations of neighbouring rows make it
 //!   triangular again and rotate the columns of Q along. The column rotated to the end is what the span lost.
@@ -17,6 +17,9 @@
 
 use super::vector::{axpy, dot, gemv_add, gemv_t, givens, rotate};
 use std::ops::Range;
+
+/// Share of ‖v‖² below which what a pass left is orthogonalised again: Q is orthogonal to about ε/√share.
+const CANCELLED: f64 = 0.05;
 
 /// The factors, with room for the candidate column that [`ThinQr::project`] leaves behind.
 #[derive(Clone, Debug)]
@@ -120,8 +123,9 @@ impl ThinQr {
         self.coordinates(x, (0, self.len), out);
     }
 
-    /// Splits v (zero outside `support`) into its coordinates `d` in the span and the rest `w`.
-    pub(crate) fn project(&mut self, v: &[f64], support: Range<usize>) -> Projection {
+    /// Splits v (zero outside `support`) into its coordinates `d` in the span and the rest `w`. When less than the share `give_up` of ‖v‖ is left
+    /// after the first pass, the second is spared: the caller has no use for such a column.
+    pub(crate) fn project(&mut self, v: &[f64], support: Range<usize>, give_up: f64) -> Projection {
         let (n, k) = (self.len, self.count);
         let (mut d, mut w) = (std::mem::take(&mut self.d), std::mem::take(&mut self.w));
         w[..n].copy_from_slice(&v[..n]);
@@ -135,7 +139,7 @@ impl ThinQr {
             }
             self.add_scaled(-1.0, &d, &mut w);
             left = dot(&w[range.0..range.1], &w[range.0..range.1]);
-            if left < 0.5 * square {
+            if left < CANCELLED * square && left > give_up * give_up * square {
                 let mut again = std::mem::take(&mut self.again);
                 self.coordinates(&w, range, &mut again);
                 self.add_scaled(-1.0, &again, &mut w);

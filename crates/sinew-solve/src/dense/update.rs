@@ -54,7 +54,7 @@ impl Cholesky {
         assert_eq!(z.len(), n);
         self.forward(z);
         let left = 1.0 - dot(z, z);
-        if !(left > f64::EPSILON) {
+        if left.is_nan() || left <= f64::EPSILON {
             return false;
         }
         self.widen();

@@ -200,8 +200,8 @@ pub(crate) fn for_each_product(a: &[f64], m: usize, x: &[f64], mut f: impl FnMut
     let mut i = 0;
     while i + BLOCK <= m {
         let mut s = [0.0; BLOCK];
-        for (j, x) in x.iter().enumerate() {
-            let c = &a[j * m + i..j * m + i + BLOCK];
+        for (column, x) in a.chunks_exact(m).zip(x) {
+            let Some(c) = column[i..].first_chunk::<BLOCK>() else { unreachable!() };
             for l in 0..BLOCK {
                 s[l] += c[l] * x;
             }
@@ -214,8 +214,8 @@ pub(crate) fn for_each_product(a: &[f64], m: usize, x: &[f64], mut f: impl FnMut
     let rest = m - i;
     if rest > 0 {
         let mut s = [0.0; BLOCK];
-        for (j, x) in x.iter().enumerate() {
-            for (s, c) in s.iter_mut().zip(&a[j * m + i..(j + 1) * m]) {
+        for (column, x) in a.chunks_exact(m).zip(x) {
+            for (s, c) in s.iter_mut().zip(&column[i..]) {
                 *s += c * x;
             }
         }

@@ -72,8 +72,9 @@ impl HqpSolver {
         let (n, count) = (h.variables, h.levels.len());
         self.split.clear(n);
         self.values.clear();
-        if !self.take_equalities(h) {
-            return Pass::Stopped(None, Verdict::Infeasible);
+        let verdict = self.take_equalities(h);
+        if verdict != Verdict::Optimal {
+            return Pass::Stopped(None, verdict);
         }
         let limits = self.limits(h);
         // Levels below this number are proven.
@@ -86,8 +87,9 @@ impl HqpSolver {
             let verdict = if last && soft == 0 && self.gram_is_sound(n) {
                 self.reports[k].rank = n - self.split.basis.len();
                 self.optimise_last(h, &limits, k)
+            } else if !self.decompose(n) {
+                Verdict::NotFinite
             } else {
-                self.decompose(n);
                 let rank = self.split.rank();
                 self.reports[k].rank = rank;
                 let full = self.split.basis.len() == n;
@@ -142,8 +144,10 @@ impl HqpSolver {
         self.core.x[..n].fill(0.0);
         self.split.clear(n);
         self.values.clear();
-        if !self.take_equalities(h) {
-            return Some(HqpStatus::Infeasible);
+        match self.take_equalities(h) {
+            Verdict::Optimal => {}
+            Verdict::NotFinite => return None,
+            _ => return Some(HqpStatus::Infeasible),
         }
         self.rows.clear(n);
         let mut soft = 0;
@@ -159,8 +163,9 @@ impl HqpSolver {
         let limits = self.limits(h);
         let verdict = if soft == 0 && self.gram_is_sound(n) {
             self.optimise_last(h, &limits, 0)
+        } else if !self.decompose(n) {
+            Verdict::NotFinite
         } else {
-            self.decompose(n);
             self.optimise_with(h, &limits, 0, first, soft)
         };
         self.x[..n].copy_from_slice(&self.core.x[..n]);
@@ -175,8 +180,8 @@ impl HqpSolver {
         }
     }
 
-    /// Decides the directions of the equalities. False when they contradict each other.
-    fn take_equalities(&mut self, h: &Hierarchy<'_>) -> bool {
+    /// Decides the directions of the equalities.
+    fn take_equalities(&mut self, h: &Hierarchy<'_>) -> Verdict {
         let (n, m) = (h.variables, h.equality_target.len());
         for i in 0..m {
             let a = &mut self.scratch[..n];
@@ -185,13 +190,16 @@ impl HqpSolver {
             }
             let (length, reached) = (norm(a), dot(a, &self.split.x_hat[..n]));
             let missing = h.equality_target[i] - reached;
+            if !(length.is_finite() && missing.is_finite()) {
+                return Verdict::NotFinite;
+            }
             if let Some(left) = self.split.basis.push(a, self.params.rank * length) {
                 self.add_value(n, missing / left);
             } else if missing.abs() > self.params.decided_feasibility * (1.0 + h.equality_target[i].abs()) {
-                return false;
+                return Verdict::Infeasible;
             }
         }
-        true
+        Verdict::Optimal
     }
 
     /// Gives the newest decided direction its value.
@@ -201,11 +209,13 @@ impl HqpSolver {
         self.values.push(value);
     }
 
-    /// Decomposes the level's rows with the decided directions taken out; `rotated` gets the best values T Yᵀx.
-    fn decompose(&mut self, n: usize) {
+    /// Decomposes the level's rows with the decided directions taken out; `rotated` gets the best values T Yᵀx. False when a number is
+    /// not finite.
+    fn decompose(&mut self, n: usize) -> bool {
         self.rows.unfold_damping();
         let m = self.rows.count;
-        let threshold = self.params.rank * self.rows.longest();
+        let Some(longest) = self.rows.longest() else { return false };
+        let threshold = self.params.rank * longest;
         let storage = self.split.cod.prepare_transposed(m, n);
         for i in 0..m {
             let row = &mut storage[i * n..(i + 1) * n];
@@ -216,6 +226,7 @@ impl HqpSolver {
         self.split.cod.factor_prepared(threshold);
         self.split.cod.rotate_target(&self.target[..m], &mut self.rotated[..m]);
         self.split.take_objective(1.0);
+        true
     }
 
     /// Decides the level's directions with the best values.

@@ -200,8 +200,8 @@ impl<'a> Hierarchy<'a> {
         Ok(())
     }
 
-    /// Names the first number that is not finite.
-    pub(crate) fn find_not_finite(&self) -> Option<QpError> {
+    /// Names the first number in a matrix that is not finite.
+    pub(crate) fn check_matrices(&self) -> Result<(), QpError> {
         let n = self.variables;
         let levels = self.levels.iter().flat_map(|l| {
             let tasks = l.tasks.iter().map(move |t| Qp::least_squares(n, t.a, t.b));
@@ -212,6 +212,6 @@ impl<'a> Hierarchy<'a> {
             );
             tasks.chain([rows])
         });
-        std::iter::once(self.constraints_only()).chain(levels).find_map(|qp| qp.find_not_finite())
+        std::iter::once(self.constraints_only()).chain(levels).try_for_each(|qp| qp.check_matrices())
     }
 }

@@ -41,14 +41,19 @@ impl Rows {
         let n = self.n;
         for task in level.tasks {
             let (m, root) = (task.b.len(), (weight * task.weight).sqrt());
-            for i in 0..m {
-                let row = &mut self.data[self.count * n..(self.count + 1) * n];
-                for (j, r) in row.iter_mut().enumerate() {
-                    *r = root * task.a[j * m + i];
-                }
-                self.target[self.count] = root * task.b[i];
-                self.count += 1;
+            if m == 0 {
+                continue;
             }
+            let rows = &mut self.data[self.count * n..(self.count + m) * n];
+            for (j, column) in task.a.chunks_exact(m).enumerate() {
+                for (row, a) in rows.chunks_exact_mut(n).zip(column) {
+                    row[j] = root * a;
+                }
+            }
+            for (t, b) in self.target[self.count..].iter_mut().zip(task.b) {
+                *t = root * b;
+            }
+            self.count += m;
         }
         for (sum, d) in self.damping.iter_mut().zip(level.damping) {
             *sum += weight * d;
@@ -81,9 +86,11 @@ impl Rows {
         &self.data[i * self.n..(i + 1) * self.n]
     }
 
-    /// The length of the longest row.
-    pub(super) fn longest(&self) -> f64 {
-        (0..self.count).fold(0.0, |m, i| norm(self.row(i)).max(m))
+    /// The length of the longest row; `None` when a number is not finite.
+    pub(super) fn longest(&self) -> Option<f64> {
+        let lengths = (0..self.count).map(|i| norm(self.row(i)));
+        let (longest, all) = lengths.fold((0.0f64, 0.0), |(m, s), l| (m.max(l), s + l));
+        all.is_finite().then_some(longest)
     }
 
     /// out ← b − Ax.

@@ -120,9 +120,9 @@ impl HqpSolver {
     pub fn solve_warm(&mut self, hierarchy: &Hierarchy<'_>) -> Result<HqpSolution<'_>, QpError> {
         let (rows, n) = (hierarchy.all_rows(), hierarchy.variables);
         let fits = self.memory.len() >= hierarchy.levels.len()
-            && self.memory[..hierarchy.levels.len()].iter().all(|m| {
-                m.working_set.inequalities.len() == rows && m.working_set.bounds.len() == n
-            });
+            && self.memory[..hierarchy.levels.len()]
+                .iter()
+                .all(|m| m.working_set.inequalities.len() == rows && m.working_set.bounds.len() == n);
         if !fits {
             self.forget(hierarchy);
         }
@@ -213,14 +213,11 @@ impl HqpSolver {
 
     fn finish(&mut self, h: &Hierarchy<'_>, status: Option<HqpStatus>) -> Result<HqpSolution<'_>, QpError> {
         let n = h.variables;
-        let status = match status {
-            Some(status) => status,
+        if status.is_none() {
             // A number that is not finite turned up: in the data, or by overflow.
-            None => match h.find_not_finite() {
-                Some(error) => return Err(error),
-                None => HqpStatus::Failed,
-            },
-        };
+            h.check_matrices()?;
+        }
+        let status = status.unwrap_or(HqpStatus::Failed);
         if self.x[..n].iter().any(|v| !v.is_finite()) {
             self.x[..n].fill(0.0);
         }

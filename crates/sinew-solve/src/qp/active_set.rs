@@ -294,19 +294,20 @@ impl ActiveSet {
     ) -> Verdict {
         for id in 0..constraints.equality_count() {
             let Loaded { support, beta, .. } = self.load(space, constraints, id, 1.0);
-            let p = self.qr.project(&self.v[..self.len], support.clone());
-            self.solve_for_candidate();
+            let p = self.qr.project(&self.v[..self.len], support.clone(), 0.0);
             let missing = self.missing(support, beta);
             if !missing.is_finite() {
                 return Verdict::NotFinite;
             }
-            if p.rho > self.noise_level(p.norm, limits) {
-                self.append(
-                    constraints,
-                    Active { id, side: 1.0, beta, norm: p.norm, locked: true },
-                    p.rho,
-                    missing,
-                );
+            // Its coordinates in the others matter only when little of it is new.
+            let mut new = p.rho > NEARLY * p.norm && !self.qr.is_full();
+            if !new {
+                self.solve_for_candidate();
+                new = p.rho > self.noise_level(p.norm, limits);
+            }
+            if new {
+                let entry = Active { id, side: 1.0, beta, norm: p.norm, locked: true };
+                self.append(constraints, entry, p.rho, missing);
                 continue;
             }
             // Depends on the others; does it say something else?
@@ -325,7 +326,7 @@ impl ActiveSet {
 
     fn take_guess(&mut self, space: &mut impl Space, constraints: &Constraints<'_>, id: usize, side: f64) {
         let Loaded { support, beta, share } = self.load(space, constraints, id, side);
-        let p = self.qr.project(&self.v[..self.len], support.clone());
+        let p = self.qr.project(&self.v[..self.len], support.clone(), 0.0);
         // A guess that nearly depends on the others is left out: it comes back by itself if it is needed.
         if share > NEARLY && p.rho > NEARLY * p.norm && beta.is_finite() && !self.qr.is_full() {
             let missing = self.missing(support, beta);

@@ -45,9 +45,10 @@ impl ActiveSet {
         if slack >= -self.tolerance.max(rounding) {
             return Entry::Holds;
         }
-        let p = self.qr.project(&self.v[..len], support.clone());
-        let nearly = share < NEARLY || p.rho <= NEARLY * p.norm;
-        if nearly && slack >= -limits.excuse {
+        let excusable = slack >= -limits.excuse;
+        let give_up = if excusable { NEARLY } else { 0.0 };
+        let p = self.qr.project(&self.v[..len], support.clone(), give_up);
+        if excusable && (share < NEARLY || p.rho <= NEARLY * p.norm) {
             self.mark[id - constraints.equality_count()] = Mark::Excused;
             return Entry::Holds;
         }

@@ -224,7 +224,7 @@ impl<'a> Qp<'a> {
         worst
     }
 
-    /// Checks sizes, and that sides are in order; costs next to nothing. Matrices are looked through only when a solve meets a NaN.
+    /// Checks sizes, vectors, and that sides are in order; costs next to nothing. Matrices are looked through only when a solve meets a NaN.
     pub(crate) fn check(&self) -> Result<(), QpError> {
         let n = self.variables;
         let (me, mi) = (self.equality_target.len(), self.inequality_lower.len());
@@ -245,6 +245,12 @@ impl<'a> Qp<'a> {
             size("lower bounds", self.bound_lower.len(), n)?;
             size("upper bounds", self.bound_upper.len(), n)?;
         }
+        let (what, vector) = match self.objective {
+            Objective::Quadratic { gradient, .. } => ("gradient", gradient),
+            Objective::LeastSquares { b, .. } => ("least-squares target", b),
+        };
+        find_not_finite(what, vector)?;
+        find_not_finite("equality target", self.equality_target)?;
         for (what, lower, upper) in [
             ("inequalities", self.inequality_lower, self.inequality_upper),
             ("bounds", self.bound_lower, self.bound_upper),
@@ -259,23 +265,14 @@ impl<'a> Qp<'a> {
         Ok(())
     }
 
-    /// Names the first number that is not finite.
-    pub(crate) fn find_not_finite(&self) -> Option<QpError> {
-        let (objective, vector) = match self.objective {
-            Objective::Quadratic { hessian, gradient } => (("hessian", hessian), ("gradient", gradient)),
-            Objective::LeastSquares { a, b } => (("least-squares matrix", a), ("least-squares target", b)),
-        };
-        [
-            objective,
-            vector,
-            ("equality matrix", self.equality_matrix),
-            ("equality target", self.equality_target),
-            ("inequality matrix", self.inequality_matrix),
-        ]
-        .into_iter()
-        .find_map(|(what, data)| {
-            data.iter().position(|v| !v.is_finite()).map(|index| QpError::NotFinite { what, index })
-        })
+    /// Names the first number in a matrix that is not finite.
+    pub(crate) fn check_matrices(&self) -> Result<(), QpError> {
+        match self.objective {
+            Objective::Quadratic { hessian, .. } => find_not_finite("hessian", hessian)?,
+            Objective::LeastSquares { a, .. } => find_not_finite("least-squares matrix", a)?,
+        }
+        find_not_finite("equality matrix", self.equality_matrix)?;
+        find_not_finite("inequality matrix", self.inequality_matrix)
     }
 
     pub(crate) fn constraints(&self) -> Constraints<'a> {
@@ -294,6 +291,13 @@ impl<'a> Qp<'a> {
             bound_upper: self.bound_upper,
             soft: None,
         }
+    }
+}
+
+fn find_not_finite(what: &'static str, data: &[f64]) -> Result<(), QpError> {
+    match data.iter().position(|v| !v.is_finite()) {
+        Some(index) => Err(QpError::NotFinite { what, index }),
+        None => Ok(()),
     }
 }
 

@@ -60,7 +60,8 @@ impl Proximal {
         target: &[f64],
     ) -> Rounds {
         let n = constraints.n;
-        let (r, free, epsilon, size) = (split.rank(), split.free_range(), split.epsilon, split.largest_curvature());
+        let (r, free, epsilon, size) =
+            (split.rank(), split.free_range(), split.epsilon, split.largest_curvature());
         let len = split.len() + crate::dense::padded(constraints.soft_count());
         core.y0[..len].fill(0.0);
         core.y0[..r].copy_from_slice(&target[..r]);

@@ -17,7 +17,7 @@ use super::problem::{Qp, gram};
 use super::solution::{QpStatus, Side, WorkingSet};
 use super::solver::QpSolver;
 use super::space::Space;
-use crate::dense::vector::{axpy, dot, max_abs, norm};
+use crate::dense::vector::{axpy, dot, norm};
 
 /// Share of a diagonal entry of P below which what is left of it as a pivot may be rounding: a pivot that small lets errors of
 /// ε/share into later ones, so the share must be above √ε for these to be noticed. P then takes the careful way of semidefinite matrices.
@@ -60,7 +60,10 @@ impl Found {
 }
 
 /// The working set as (number, side), bounds first.
-pub(crate) fn guess<'a>(set: &'a WorkingSet, c: &Constraints<'_>) -> impl Iterator<Item = (usize, f64)> + Clone + 'a {
+pub(crate) fn guess<'a>(
+    set: &'a WorkingSet,
+    c: &Constraints<'_>,
+) -> impl Iterator<Item = (usize, f64)> + Clone + 'a {
     let (rows_from, bounds_from) = (c.equality_count(), c.equality_count() + c.row_count());
     let bounded = c.bound_lower.len();
     let active = |from: usize, sides: &'a [Side]| {
@@ -81,7 +84,8 @@ impl QpSolver {
         }
         // Semidefinite: ½xᵀPx = ½‖Sx‖², and the gradient splits into what S sees and what it does not.
         let Some(rank) = self.root.factor(n, hessian) else {
-            let verdict = if max_abs(hessian).is_finite() { Verdict::Unfinished } else { Verdict::NotFinite };
+            let sound = hessian.iter().all(|v| v.is_finite());
+            let verdict = if sound { Verdict::Unfinished } else { Verdict::NotFinite };
             self.core.x[..n].fill(0.0);
             return Found { status: QpStatus::NotConvex, ..Found::new(verdict, 0) };
         };
@@ -126,12 +130,18 @@ impl QpSolver {
         }
         self.split.clear(n);
         let rows = self.split.cod.prepare_transposed(m, n);
-        let mut longest = 0.0f64;
+        let (mut longest, mut all) = (0.0f64, 0.0);
         for i in 0..m {
             for j in 0..n {
                 rows[i * n + j] = a[j * m + i];
             }
-            longest = longest.max(norm(&rows[i * n..(i + 1) * n]));
+            let length = norm(&rows[i * n..(i + 1) * n]);
+            longest = longest.max(length);
+            all += length;
+        }
+        if !all.is_finite() {
+            self.core.x[..n].fill(0.0);
+            return Found::new(Verdict::NotFinite, 0);
         }
         self.split.cod.factor_prepared(RANK * longest);
         self.split.take_objective(1.0);

@@ -194,10 +194,8 @@ impl QpSolver {
     /// Puts the outcome into the form in which it is returned.
     fn finish(&mut self, qp: &Qp<'_>, found: Found) -> Result<QpSolution<'_>, QpError> {
         let Found { verdict, status, objective, iterations, reusable } = found;
-        if verdict == Verdict::NotFinite
-            && let Some(error) = qp.find_not_finite()
-        {
-            return Err(error);
+        if verdict == Verdict::NotFinite {
+            qp.check_matrices()?;
         }
         let (n, me, mi) = (qp.variables, qp.equality_target.len(), qp.inequality_lower.len());
         let constraints = qp.constraints();

@@ -6,22 +6,21 @@ use serde_json::Value;
 use std::path::PathBuf;
 
 /// A whole-body-control QP: 74 variables (accelerations, contact forces), 80 weighted task rows W x ≈ y, a small diagonal d.
-pub struct WholeBody {
-    pub kind: String,
-    pub w: Vec<f64>,
-    pub y: Vec<f64>,
-    pub d: Vec<f64>,
-    pub hessian: Vec<f64>,
-    pub gradient: Vec<f64>,
-    pub a: Vec<f64>,
-    pub b: Vec<f64>,
-    pub c: Vec<f64>,
-    pub lower: Vec<f64>,
-    pub upper: Vec<f64>,
-    pub bound_lower: Vec<f64>,
-    pub bound_upper: Vec<f64>,
-    pub reference_x: Vec<f64>,
-    pub reference_objective: f64,
+pub(crate) struct WholeBody {
+    pub(crate) w: Vec<f64>,
+    pub(crate) y: Vec<f64>,
+    pub(crate) d: Vec<f64>,
+    pub(crate) hessian: Vec<f64>,
+    pub(crate) gradient: Vec<f64>,
+    pub(crate) a: Vec<f64>,
+    pub(crate) b: Vec<f64>,
+    pub(crate) c: Vec<f64>,
+    pub(crate) lower: Vec<f64>,
+    pub(crate) upper: Vec<f64>,
+    pub(crate) bound_lower: Vec<f64>,
+    pub(crate) bound_upper: Vec<f64>,
+    pub(crate) reference_x: Vec<f64>,
+    pub(crate) reference_objective: f64,
 }
 
 fn vector(v: &Value) -> Vec<f64> {
@@ -36,7 +35,7 @@ fn matrix(v: &Value) -> Vec<f64> {
 }
 
 /// The reference problems, or `None` with a word on stdout when they are not at hand.
-pub fn whole_body() -> Option<Vec<WholeBody>> {
+pub(crate) fn whole_body() -> Option<Vec<WholeBody>> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/reference/wbc_qps.json");
     let Ok(text) = std::fs::read_to_string(&path) else {
         println!("skipped: the reference problems are not at hand");
@@ -56,7 +55,6 @@ pub fn whole_body() -> Option<Vec<WholeBody>> {
             gradient[j] = -(0..m).map(|k| w[j * m + k] * y[k]).sum::<f64>();
         }
         WholeBody {
-            kind: p["kind"].as_str().expect("kind").into(),
             w,
             y,
             d,
@@ -77,34 +75,34 @@ pub fn whole_body() -> Option<Vec<WholeBody>> {
 }
 
 /// A random source with the few distributions that the tests need.
-pub struct Random(Pcg64Mcg);
+pub(crate) struct Random(Pcg64Mcg);
 
 impl Random {
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(Pcg64Mcg::seed_from_u64(seed))
     }
 
     /// Uniform in 0..1.
-    pub fn unit(&mut self) -> f64 {
+    pub(crate) fn unit(&mut self) -> f64 {
         self.0.random::<f64>()
     }
 
     /// True with probability p.
-    pub fn chance(&mut self, p: f64) -> bool {
+    pub(crate) fn chance(&mut self, p: f64) -> bool {
         self.unit() < p
     }
 
     /// Uniform in low..=high.
-    pub fn int(&mut self, low: usize, high: usize) -> usize {
+    pub(crate) fn int(&mut self, low: usize, high: usize) -> usize {
         self.0.random_range(low..=high)
     }
 
     /// Standard normal (sum of uniforms: close enough, and free of transcendental functions).
-    pub fn normal(&mut self) -> f64 {
+    pub(crate) fn normal(&mut self) -> f64 {
         (0..12).map(|_| self.unit()).sum::<f64>() - 6.0
     }
 
-    pub fn normals(&mut self, count: usize) -> Vec<f64> {
+    pub(crate) fn normals(&mut self, count: usize) -> Vec<f64> {
         (0..count).map(|_| self.normal()).collect()
     }
 }

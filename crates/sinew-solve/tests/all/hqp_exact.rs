@@ -132,7 +132,11 @@ fn the_weighted_variant_is_off_by_what_theory_says() {
     for w in [1.0, 0.1, 1e-3] {
         let s = solver.solve_weighted(&h, &[1.0, w]).unwrap();
         let off = w / (2.0 + w);
-        assert!((s.x[0] - (-1.0 + off)).abs() < 1e-9 && (s.x[1] - (3.0 + off)).abs() < 1e-9, "{:?} {off}", s.x);
+        assert!(
+            (s.x[0] - (-1.0 + off)).abs() < 1e-9 && (s.x[1] - (3.0 + off)).abs() < 1e-9,
+            "{:?} {off}",
+            s.x
+        );
     }
 }
 
@@ -140,8 +144,6 @@ fn the_weighted_variant_is_off_by_what_theory_says() {
 fn contradicting_constraints_are_refused() {
     let task = [Task::new(&[1.0], &[1.0])];
     let levels = [Level::new(&task)];
-    let h = Hierarchy::new(1, &levels)
-        .with_inequalities(&[1.0], &[2.0], &[INF])
-        .with_bounds(&[-INF], &[1.0]);
+    let h = Hierarchy::new(1, &levels).with_inequalities(&[1.0], &[2.0], &[INF]).with_bounds(&[-INF], &[1.0]);
     assert_eq!(solver().solve(&h).unwrap().status, HqpStatus::Infeasible);
 }

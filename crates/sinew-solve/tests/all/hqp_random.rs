@@ -64,7 +64,8 @@ impl Case {
         }
         if r.chance(0.6) {
             case.bound_lower = inside.iter().map(|v| v - 2.0 * r.unit()).collect();
-            case.bound_upper = inside.iter().map(|v| v + if r.chance(0.3) { INF } else { 2.0 * r.unit() }).collect();
+            case.bound_upper =
+                inside.iter().map(|v| v + if r.chance(0.3) { INF } else { 2.0 * r.unit() }).collect();
         }
         let mut seen: Vec<Vec<f64>> = Vec::new();
         for _ in 0..r.int(2, 4) {
@@ -162,14 +163,8 @@ impl Case {
 #[test]
 fn a_thousand_random_hierarchies_equal_the_reference() {
     let mut r = Random::new(std::env::var("SEED").map_or(5, |s| s.parse().unwrap()));
-    let size = HqpSize {
-        variables: 9,
-        rows: 5,
-        levels: 4,
-        equalities: 0,
-        inequalities: 17,
-        level_inequalities: 2,
-    };
+    let size =
+        HqpSize { variables: 9, rows: 5, levels: 4, equalities: 0, inequalities: 17, level_inequalities: 2 };
     let mut solver = HqpSolver::new(size);
     let (mut compared, mut limited, mut worst, mut number) = (0, 0, 0.0f64, 0);
     let mut bad = 0;
@@ -196,14 +191,26 @@ fn a_thousand_random_hierarchies_equal_the_reference() {
         let Some(errors) = case.reference() else { continue };
         for warm in [false, true] {
             let s = if warm { solver.solve_warm(&h) } else { solver.solve(&h) }.unwrap();
-            if s.status != HqpStatus::Solved { println!("FAIL {number} {warm} {:?} {:?}", s.status, s.levels); bad += 1; continue; }
+            if s.status != HqpStatus::Solved {
+                println!("FAIL {number} {warm} {:?} {:?}", s.status, s.levels);
+                bad += 1;
+                continue;
+            }
             assert!(s.violation < 1e-8, "problem {number}: violated by {:e}", s.violation);
             for (k, (report, e)) in s.levels.iter().zip(&errors).enumerate() {
                 let d = (report.error - e).abs() / (1.0 + e);
-                if d > 1e-7 { println!("FAIL {number} {warm} level {k} ours {} ref {e} rel {d:e} {:?}", report.error, s.levels); bad += 1; break; }
+                if d > 1e-7 {
+                    println!(
+                        "FAIL {number} {warm} level {k} ours {} ref {e} rel {d:e} {:?}",
+                        report.error, s.levels
+                    );
+                    bad += 1;
+                    break;
+                }
                 worst = worst.max(d);
             }
-            limited += usize::from(s.levels.iter().any(|l| l.outcome == sinew_solve::hqp::LevelOutcome::Limited));
+            limited +=
+                usize::from(s.levels.iter().any(|l| l.outcome == sinew_solve::hqp::LevelOutcome::Limited));
         }
         compared += 1;
     }

@@ -1,5 +1,6 @@
 //! Tests of the whole crate: identities, closed forms and independent solvers.
 
+mod allocation;
 mod dense;
 mod fixture;
 mod hqp_exact;

@@ -6,7 +6,7 @@ use sinew_solve::qp::{Objective, Qp};
 
 /// What the oracle says.
 #[derive(Debug)]
-pub enum Word {
+pub(crate) enum Word {
     Solved {
         x: Vec<f64>,
         objective: f64,
@@ -18,7 +18,7 @@ pub enum Word {
 }
 
 /// Asks the oracle, with tightened tolerances.
-pub fn ask(qp: &Qp<'_>, tolerance: f64) -> Word {
+pub(crate) fn ask(qp: &Qp<'_>, tolerance: f64) -> Word {
     let n = qp.variables;
     let (hessian, gradient, constant) = quadratic(qp);
     let mut p = Triplets::default();
