@@ -1,0 +1,7 @@
+//! The integration tests of `sinew-solve`, one module per part of the crate.
+mod dare;
+mod gemm;
+mod lq;
+mod lu;
+mod random;
+mod riccati;
