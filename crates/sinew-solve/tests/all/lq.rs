@@ -5,14 +5,14 @@ use sinew_solve::riccati::LqProblem;
 
 /// What the problems should be like.
 #[derive(Clone, Copy)]
-pub struct Kind {
+pub(crate) struct Kind {
     /// Rank of the Hessians in the state.
-    pub rank: usize,
+    pub(crate) rank: usize,
     /// Part of the curvature in the state that is taken off: makes the values indefinite.
-    pub indefinite: f64,
+    pub(crate) indefinite: f64,
 }
 
-pub fn problem(random: &mut Random, nx: usize, controls: &[usize], kind: Kind) -> LqProblem {
+pub(crate) fn problem(random: &mut Random, nx: usize, controls: &[usize], kind: Kind) -> LqProblem {
     let mut problem = LqProblem::new(nx, controls.iter().copied());
     for stage in &mut problem.stages {
         let nu = stage.nu();
@@ -34,19 +34,19 @@ pub fn problem(random: &mut Random, nx: usize, controls: &[usize], kind: Kind) -
 }
 
 /// Hessian H, gradient g over (x_0, u_0, x_1, …, x_N), and the rows C z = d of the dynamics. The layout is given by the offsets.
-pub struct Dense {
-    pub h: DMatrix<f64>,
-    pub g: DVector<f64>,
-    pub c: DMatrix<f64>,
-    pub d: DVector<f64>,
+pub(crate) struct Dense {
+    pub(crate) h: DMatrix<f64>,
+    pub(crate) g: DVector<f64>,
+    pub(crate) c: DMatrix<f64>,
+    pub(crate) d: DVector<f64>,
     /// Offset of x_k and of u_k.
-    pub x: Vec<usize>,
-    pub u: Vec<usize>,
-    pub constant: f64,
+    pub(crate) x: Vec<usize>,
+    pub(crate) u: Vec<usize>,
+    pub(crate) constant: f64,
 }
 
 impl Dense {
-    pub fn new(p: &LqProblem) -> Self {
+    pub(crate) fn new(p: &LqProblem) -> Self {
         let n = p.nx();
         let (mut x, mut u, mut size) = (vec![], vec![], 0);
         for s in &p.stages {
@@ -83,7 +83,7 @@ impl Dense {
     }
 
     /// Adds the rows x_0 = value.
-    pub fn fix_start(&mut self, value: &[f64]) {
+    pub(crate) fn fix_start(&mut self, value: &[f64]) {
         let (rows, size, n) = (self.c.nrows(), self.c.ncols(), value.len());
         self.c = self.c.clone().resize_vertically(rows + n, 0.0);
         self.d = self.d.clone().resize_vertically(rows + n, 0.0);
@@ -91,8 +91,19 @@ impl Dense {
         self.d.rows_mut(rows, n).copy_from_slice(value);
     }
 
+    /// Adds the rows x_N − x_0 = shift.
+    pub(crate) fn tie_ends(&mut self, shift: &[f64]) {
+        let (rows, n, last) = (self.c.nrows(), shift.len(), self.x[self.x.len() - 1]);
+        self.c = self.c.clone().resize_vertically(rows + n, 0.0);
+        self.d = self.d.clone().resize_vertically(rows + n, 0.0);
+        for i in 0..n {
+            (self.c[(rows + i, i)], self.c[(rows + i, last + i)]) = (-1.0, 1.0);
+            self.d[rows + i] = shift[i];
+        }
+    }
+
     /// Solves the optimality conditions; returns z and the optimal cost.
-    pub fn solve(&self) -> (DVector<f64>, f64) {
+    pub(crate) fn solve(&self) -> (DVector<f64>, f64) {
         let (size, rows) = (self.h.nrows(), self.c.nrows());
         let mut kkt = DMatrix::zeros(size + rows, size + rows);
         kkt.view_mut((0, 0), (size, size)).copy_from(&self.h);

@@ -2,29 +2,29 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-pub struct Random(Pcg64Mcg);
+pub(crate) struct Random(Pcg64Mcg);
 
 impl Random {
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(Pcg64Mcg::seed_from_u64(seed))
     }
 
     /// Uniform in [−1, 1).
-    pub fn number(&mut self) -> f64 {
+    pub(crate) fn number(&mut self) -> f64 {
         self.0.random::<f64>() * 2.0 - 1.0
     }
 
     /// Uniform in 0..n.
-    pub fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         self.0.random_range(0..n)
     }
 
-    pub fn vector(&mut self, n: usize) -> Vec<f64> {
+    pub(crate) fn vector(&mut self, n: usize) -> Vec<f64> {
         (0..n).map(|_| self.number()).collect()
     }
 
     /// `scale · GGᵀ/n + shift·I` with a random n × rank matrix G.
-    pub fn semidefinite(&mut self, n: usize, rank: usize, scale: f64, shift: f64) -> Vec<f64> {
+    pub(crate) fn semidefinite(&mut self, n: usize, rank: usize, scale: f64, shift: f64) -> Vec<f64> {
         let g = self.vector(n * rank);
         let mut out = vec![0.0; n * n];
         for j in 0..n {
@@ -38,7 +38,7 @@ impl Random {
 }
 
 /// Largest difference of two slices.
-pub fn distance(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn distance(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());
     a.iter()
         .zip(b)
