@@ -3,4 +3,5 @@
 pub mod box_qp;
 pub mod ddp;
 pub mod dense;
+pub mod lcp;
 pub mod riccati;

@@ -2,12 +2,13 @@
 //!
 //! For the square systems that are not symmetric: bases of complementarity problems, the doubling iteration of the algebraic
 //! Riccati equation. Left-looking by columns: column `j` is solved against the columns before it, its largest entry becomes the
-//! pivot, and the row exchange is applied to the columns on the left at once and to those on the right when their turn comes.
+//! pivot, and the row exchange is applied to the columns on the left at once and to those on the right when their turn comes. Earlier columns
+//! are subtracted four at a time, so that the column is loaded and stored once for four.
 //! Cost: `2n³/3` flops, a solve `2n²`.
 //!
 //! Source: Golub and Van Loan, *Matrix Computations*, 4th ed., section 3.4.
 
-use super::vector::{axpy, dot};
+use super::vector::{axpy, axpy4, dot};
 
 /// The factors, with room for matrices of up to a given size.
 ///
@@ -51,12 +52,7 @@ impl Lu {
             for k in 0..j {
                 column.swap(k, self.exchange[k]);
             }
-            for k in 0..j {
-                let (top, below) = column.split_at_mut(k + 1);
-                if top[k] != 0.0 {
-                    axpy(-top[k], &done[k * n + k + 1..(k + 1) * n], below);
-                }
-            }
+            subtract(done, n, j, column);
             // the largest entry left becomes the pivot
             let mut p = j;
             for i in j + 1..n {
@@ -94,10 +90,7 @@ impl Lu {
         for j in 0..n {
             x.swap(j, self.exchange[j]);
         }
-        for j in 0..n {
-            let (top, below) = x.split_at_mut(j + 1);
-            axpy(-top[j], &self.lu[j * n + j + 1..(j + 1) * n], below);
-        }
+        subtract(&self.lu, n, n, x);
         for j in (0..n).rev() {
             x[j] /= self.lu[j * (n + 1)];
             let (top, rest) = x.split_at_mut(j);
@@ -119,5 +112,27 @@ impl Lu {
         for j in (0..n).rev() {
             x.swap(j, self.exchange[j]);
         }
+    }
+}
+
+/// `column ← L⁻¹ column` with the first `j` columns of the unit lower triangular `L`.
+fn subtract(l: &[f64], n: usize, j: usize, column: &mut [f64]) {
+    let mut k = 0;
+    while k + 4 <= j {
+        // the small triangle, then the rows below it
+        let c = |i: usize| &l[(k + i) * n..(k + i + 1) * n];
+        for i in 0..4 {
+            for r in i + 1..4 {
+                column[k + r] -= column[k + i] * c(i)[k + r];
+            }
+        }
+        let (top, below) = column.split_at_mut(k + 4);
+        let f = [-top[k], -top[k + 1], -top[k + 2], -top[k + 3]];
+        axpy4(f, [&c(0)[k + 4..], &c(1)[k + 4..], &c(2)[k + 4..], &c(3)[k + 4..]], below);
+        k += 4;
+    }
+    for k in k..j {
+        let (top, below) = column.split_at_mut(k + 1);
+        axpy(-top[k], &l[k * n + k + 1..(k + 1) * n], below);
     }
 }
