@@ -2,6 +2,7 @@
 mod cholesky;
 pub mod gemm;
 mod lu;
+pub(crate) mod partial_cholesky;
 pub(crate) mod vector;
 
 pub use cholesky::{Cholesky, NotPositiveDefinite};

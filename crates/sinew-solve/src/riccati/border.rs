@@ -16,10 +16,10 @@
 //! and at the beginning, where `x = p`, the minimiser is `p = −(V + T + Tᵀ + U)⁻¹(v + t)`. It costs about as much as the
 //! plain recursion.
 
-use super::factor::{backward_negative, forward};
 use super::problem::LqProblem;
 use super::recursion::Riccati;
 use crate::dense::gemm::{Mat, MatMut, Packing, Update};
+use crate::dense::partial_cholesky::{backward, forward};
 use crate::dense::vector::{dot, gemv_add};
 use crate::dense::{Cholesky, NotPositiveDefinite};
 
@@ -130,8 +130,8 @@ impl Border {
                 e_mat,
                 MatMut::new(&mut self.u_mat, n, n),
             );
-            self.gains[i].copy_from_slice(e);
-            self.gains[i].chunks_exact_mut(m.max(1)).for_each(|c| backward_negative(&law.factor, c));
+            self.gains[i].iter_mut().zip(&*e).for_each(|(p, e)| *p = -e);
+            self.gains[i].chunks_exact_mut(m.max(1)).for_each(|c| backward(&law.factor, c));
         }
     }
 

@@ -35,7 +35,6 @@
 
 mod border;
 mod dare;
-mod factor;
 mod problem;
 mod recursion;
 

@@ -1,9 +1,9 @@
 //! The backward recursion and the forward sweep.
 
-use super::factor::{backward_negative, forward, negative_right_solve, partial_cholesky};
 use super::problem::{LqProblem, Stage, Terminal};
 use crate::box_qp::symmetric_add;
 use crate::dense::gemm::{Mat, MatMut, Packing, Shape, Update};
+use crate::dense::partial_cholesky::{backward, forward, negative_right_solve, partial_cholesky};
 use crate::dense::vector::{axpy, dot, gemv_add, gemv_t};
 
 /// The quadratic form in the controls of a stage is not positive definite.
@@ -265,7 +265,8 @@ impl Riccati {
         value.gradient.copy_from_slice(&self.g[m..order]);
         gemv_add(-1.0, self.h.get(m..).unwrap_or(&[]), order, k, &mut value.gradient);
         let gain = -0.5 * dot(k, k);
-        backward_negative(&law.factor, k);
+        backward(&law.factor, k);
+        k.iter_mut().for_each(|v| *v = -*v);
         self.finish(i, stage, gain);
         Ok(())
     }

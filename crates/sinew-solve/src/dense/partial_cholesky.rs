@@ -5,15 +5,15 @@
 //! first receives the products of all panels before it, through [`Packing`], and is then factored by itself.
 //! Source: Golub and Van Loan, *Matrix Computations*, 4th ed., section 4.2.
 
-use crate::dense::gemm::{Mat, MatMut, Packing, Update};
-use crate::dense::vector::{axpy, dot, gemv_add};
+use super::gemm::{Mat, MatMut, Packing, Update};
+use super::vector::{axpy, dot, gemv_add};
 
 /// Columns factored at a time.
 const PANEL: usize = 12;
 
 /// Factors the first `cols` columns of the lower triangle of a matrix of `order` rows, whose columns start `ld` apart in `a`.
 /// Fails with the index of the first pivot that is not above `floor`.
-pub(super) fn partial_cholesky(
+pub(crate) fn partial_cholesky(
     a: &mut [f64],
     ld: usize,
     order: usize,
@@ -49,7 +49,7 @@ pub(super) fn partial_cholesky(
 }
 
 /// `X ← −Y L⁻¹` for a lower triangular `L` of `m` rows: with `Y = H₂₁ L⁻ᵀ` this is `−H₂₁ (L Lᵀ)⁻¹`. `X` is `n × m`.
-pub(super) fn negative_right_solve(x: &mut [f64], y: Mat<'_>, l: &[f64], packing: &mut Packing) {
+pub(crate) fn negative_right_solve(x: &mut [f64], y: Mat<'_>, l: &[f64], packing: &mut Packing) {
     let (n, m) = (y.rows(), y.cols());
     // blocks of columns from the last to the first
     let mut end = m;
@@ -85,7 +85,7 @@ pub(super) fn negative_right_solve(x: &mut [f64], y: Mat<'_>, l: &[f64], packing
 }
 
 /// `x ← L⁻¹x`
-pub(super) fn forward(l: &[f64], x: &mut [f64]) {
+pub(crate) fn forward(l: &[f64], x: &mut [f64]) {
     let m = x.len();
     for j in 0..m {
         x[j] /= l[j * (m + 1)];
@@ -94,11 +94,10 @@ pub(super) fn forward(l: &[f64], x: &mut [f64]) {
     }
 }
 
-/// `x ← −L⁻ᵀx`
-pub(super) fn backward_negative(l: &[f64], x: &mut [f64]) {
+/// `x ← L⁻ᵀx`
+pub(crate) fn backward(l: &[f64], x: &mut [f64]) {
     let m = x.len();
     for j in (0..m).rev() {
-        // the later entries have their sign turned already
-        x[j] = -(x[j] + dot(&l[j * m + j + 1..(j + 1) * m], &x[j + 1..])) / l[j * (m + 1)];
+        x[j] = (x[j] - dot(&l[j * m + j + 1..(j + 1) * m], &x[j + 1..])) / l[j * (m + 1)];
     }
 }
