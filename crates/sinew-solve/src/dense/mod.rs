@@ -7,15 +7,20 @@
 //! | --- | --- |
 //! | [`Cholesky`] | positive definite matrices; knows blocks of zeros; rank-one update and downdate |
 //! | [`Ldlt`] | symmetric matrices with pivots of both signs; rank-one change |
+//! | [`Lu`] | square systems |
 //! | [`Qr`] | least squares of full rank |
 //! | [`PivotedQr`] | how many independent columns |
 //! | [`CompleteOrthogonal`] | rank, null space and shortest least-squares solution of any matrix |
+//! | [`gemm`] | products of matrices in blocks that stay in registers |
 
 mod cholesky;
 mod complete_orthogonal;
+pub mod gemm;
 mod householder;
 mod ldlt;
+mod lu;
 pub(crate) mod orthonormal;
+pub(crate) mod partial_cholesky;
 pub(crate) mod pivoted_cholesky;
 mod pivoted_qr;
 pub(crate) mod thin_qr;
@@ -28,5 +33,6 @@ pub use cholesky::{Cholesky, NotPositiveDefinite};
 pub use complete_orthogonal::CompleteOrthogonal;
 pub use householder::Qr;
 pub use ldlt::Ldlt;
+pub use lu::Lu;
 pub use pivoted_qr::PivotedQr;
 pub use vector::{axpy, dot, max_abs, norm};
