@@ -5,6 +5,7 @@ mod dense;
 mod fixture;
 mod hqp_exact;
 mod hqp_random;
+mod hqp_whole_body;
 mod oracle;
 mod qp_exact;
 mod qp_random;
