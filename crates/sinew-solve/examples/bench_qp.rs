@@ -1,12 +1,12 @@
 //! Times the QP solver on whole-body-control problems and prints one JSON object per line.
 //!
-//! The problems come from the file named by the environment variable `QPS`. Per problem the median of the repeats counts, then the median
-//! over the problems, standing and walking apart. `cold` starts from nothing; `warm` solves a neighbour of the problem (task targets disturbed by
-//! 1 %) with all matrices taken as new, starting from the active set of the problem itself; `hot` does the same with the matrices
-//! known to be those of the last solve.
+//! The problems come from the file named by the environment variable `QPS`. Per problem the median of the repeats
+//! counts, then the median over the problems, standing and walking apart. `cold` starts from nothing; `warm` solves
+//! a neighbour of the problem (task targets disturbed by 1 %) with all matrices taken as new, starting from the
+//! active set of the problem itself; `hot` does the same with the matrices known to be those of the last solve.
 //!
-//! `hqp_walk` makes a hierarchy of four levels from the rows of a walking problem: dynamics; stance foot; centre of mass and trunk; swing foot, angular
-//! momentum, pose, loads and damping. All inequalities and bounds must hold.
+//! `hqp_walk` makes a hierarchy of four levels from the rows of a walking problem: dynamics; stance foot; centre of
+//! mass and trunk; swing foot, angular momentum, pose, loads and damping. All inequalities and bounds must hold.
 
 use serde_json::{Value, json};
 use sinew_solve::hqp::{Hierarchy, HqpSize, HqpSolver, Level, Task};

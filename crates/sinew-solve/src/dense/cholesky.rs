@@ -1,19 +1,20 @@
 //! Cholesky factorisation P = LLᵀ of a symmetric positive definite matrix, blocked, and aware of blocks of zeros.
 //!
 //! **Zeros.** The objective of a whole-body controller couples accelerations with accelerations and forces with
-//! forces, hardly ever the two with each other, so P is block diagonal. The factor of such a matrix is block diagonal
-//! too, and so is its inverse. For each column the factor keeps `extent`, one past the last row that can be other than
-//! zero: the last non-zero of P below the diagonal, or what earlier columns fill in (a column that reaches row i makes
-//! every later column up to i reach as far as itself). All loops stop at the extent. A matrix without zeros pays one
-//! look at its last row.
+//! forces, hardly ever the two with each other, so P is block diagonal. The factor of such a matrix is block
+//! diagonal too, and so is its inverse. For each column the factor keeps `extent`, one past the last row that can
+//! be other than zero: the last non-zero of P below the diagonal, or what earlier columns fill in (a column that
+//! reaches row i makes every later column up to i reach as far as itself). All loops stop at the extent. A matrix
+//! without zeros pays one look at its last row.
 //!
-//! **Blocking.** Left-looking in panels of four columns: each earlier column is loaded once per panel and used
-//! four times. Rows come in fours as well: the storage is padded with ones on the diagonal to a multiple of four, and
+//! **Blocking.** Left-looking in panels of four columns: each earlier column is loaded once per panel and used four
+//! times. Rows come in fours as well: the storage is padded with ones on the diagonal to a multiple of four, and
 //! extents are rounded up to one, so that no loop has a remainder.
 //!
 //! Cost: n³/6 multiply-adds when dense, a solve n².
 //!
-//! Source: Golub and Van Loan, Matrix Computations, 4th ed., sections 4.2 and 4.3 (profile); the panel form is 4.2.9.
+//! Source: Golub and Van Loan, Matrix Computations, 4th ed., sections 4.2 and 4.3 (profile); the panel form is
+//! 4.2.9.
 
 use super::vector::{axpy4, dot4};
 
@@ -42,7 +43,8 @@ pub struct Cholesky {
     ld: usize,
     l: Vec<f64>,
     inverse_diagonal: Vec<f64>,
-    /// Per panel, the inverse of the small triangle on the diagonal, by rows: products wait for each other less than divisions.
+    /// Per panel, the inverse of the small triangle on the diagonal, by rows: products wait for each other less
+    /// than divisions.
     inverse_triangle: Vec<[[f64; PANEL]; PANEL]>,
     /// Per panel, the extent of its columns, a multiple of the panel's width.
     extent: Vec<usize>,
@@ -82,7 +84,8 @@ impl Cholesky {
         self.factor_above(n, p, 0.0)
     }
 
-    /// Factors P; a pivot of which no more than the share `floor` of the diagonal entry is left counts as a failure.
+    /// Factors P; a pivot of which no more than the share `floor` of the diagonal entry is left counts as a
+    /// failure.
     pub(crate) fn factor_above(
         &mut self,
         n: usize,
@@ -238,7 +241,8 @@ impl Cholesky {
         if d.is_empty() { 1.0 } else { high / low }
     }
 
-    /// x ← L⁻¹x for a padded x that is zero before `first`; returns one past the last entry that can be other than zero.
+    /// x ← L⁻¹x for a padded x that is zero before `first`; returns one past the last entry that can be other than
+    /// zero.
     pub(crate) fn forward_padded(&self, first: usize, x: &mut [f64]) -> usize {
         let ld = self.ld;
         let mut reach = first;

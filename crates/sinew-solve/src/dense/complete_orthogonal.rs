@@ -1,8 +1,8 @@
 //! Complete orthogonal decomposition A = U [T 0; 0 0] [Y Z]ᵀ of an m×n matrix of any rank r.
 //!
-//! The columns of Y (n×r) span the row space of A and those of Z (n×(n−r)) its null space; T is r×r, triangular and regular. It gives
-//! everything that a singular value decomposition is used for in control (rank, null space, the least-squares solution of
-//! smallest norm) at a fraction of the cost:
+//! The columns of Y (n×r) span the row space of A and those of Z (n×(n−r)) its null space; T is r×r, triangular and
+//! regular. It gives everything that a singular value decomposition is used for in control (rank, null space, the
+//! least-squares solution of smallest norm) at a fraction of the cost:
 //!
 //! 1. AᵀΠ = [Y Z] [R; 0] by QR with column pivoting, which decides the rank;
 //! 2. Rᵀ = U T by a plain QR of the m×r matrix Rᵀ.
@@ -63,7 +63,8 @@ impl CompleteOrthogonal {
         self.factor_prepared(threshold);
     }
 
-    /// The storage for Aᵀ (row i of A in `[i·n..(i+1)·n]`), to be filled before [`CompleteOrthogonal::factor_prepared`].
+    /// The storage for Aᵀ (row i of A in `[i·n..(i+1)·n]`), to be filled before
+    /// [`CompleteOrthogonal::factor_prepared`].
     pub(crate) fn prepare_transposed(&mut self, m: usize, n: usize) -> &mut [f64] {
         (self.m, self.n) = (m, n);
         self.rows.prepare(n, m)

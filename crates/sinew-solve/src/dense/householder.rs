@@ -1,8 +1,8 @@
 //! Householder reflections, and the QR factorisation A = QR made of them.
 //!
 //! H = I − τvvᵀ with v₀ = 1 maps a given vector x to βe₁, β = −sign(x₀)‖x‖: the sign avoids cancellation. A matrix
-//! is made triangular column by column; the vectors v are kept in the zeros that they make, R on and above the diagonal.
-//! Q is never formed unless asked for; Qᵀb is one reflection after the other.
+//! is made triangular column by column; the vectors v are kept in the zeros that they make, R on and above the
+//! diagonal. Q is never formed unless asked for; Qᵀb is one reflection after the other.
 //!
 //! Cost: n²(m − n/3) multiply-adds for an m×n matrix with m ≥ n.
 //!
@@ -28,7 +28,8 @@ pub(crate) fn make_reflector(x: &mut [f64]) -> f64 {
     (beta - head) / beta
 }
 
-/// Applies I − τvvᵀ to the columns of `a` (leading dimension `ld`, `count` of them), on the rows that v covers. v₀ must hold 1.
+/// Applies I − τvvᵀ to the columns of `a` (leading dimension `ld`, `count` of them), on the rows that v covers. v₀
+/// must hold 1.
 pub(crate) fn reflect(v: &[f64], tau: f64, a: &mut [f64], ld: usize, count: usize) {
     if tau == 0.0 {
         return;

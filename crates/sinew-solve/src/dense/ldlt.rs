@@ -1,15 +1,16 @@
 //! LDLᵀ factorisation P = LDLᵀ, L unit lower triangular and D diagonal, with rank-one changes.
 //!
-//! No square roots, and D may have entries of both signs: it exists for every symmetric matrix whose leading blocks are regular, in
-//! particular for the quasi-definite matrices [H Aᵀ; A −C] (H, C positive definite) of regularised saddle-point problems, in
-//! any order of the variables (Vanderbei, SIAM J. Optim. 5, 1995). There is no pivoting: a pivot too close to zero is replaced by
-//! ±δ of its own sign and counted, so that the caller knows that the factors belong to a nearby matrix.
+//! No square roots, and D may have entries of both signs: it exists for every symmetric matrix whose leading blocks
+//! are regular, in particular for the quasi-definite matrices [H Aᵀ; A −C] (H, C positive definite) of regularised
+//! saddle-point problems, in any order of the variables (Vanderbei, SIAM J. Optim. 5, 1995). There is no pivoting:
+//! a pivot too close to zero is replaced by ±δ of its own sign and counted, so that the caller knows that the
+//! factors belong to a nearby matrix.
 //!
 //! **Rank-one change** P + αzzᵀ in n² multiply-adds instead of n³/6: with w = z and running α, for each column j
 //! p = wⱼ, d̄ = d + αp², β = αp/d̄, α ← αd/d̄; below the diagonal w ← w − p·l, l ← l + β·w.
 //!
-//! Source: Golub and Van Loan, 4th ed., 4.1.2; the update is method C1 of Gill, Golub, Murray and Saunders, Methods for modifying matrix
-//! factorizations, Math. Comp. 28 (1974) 505-535.
+//! Source: Golub and Van Loan, 4th ed., 4.1.2; the update is method C1 of Gill, Golub, Murray and Saunders, Methods
+//! for modifying matrix factorizations, Math. Comp. 28 (1974) 505-535.
 
 use super::vector::{axpy, dot};
 
@@ -37,7 +38,8 @@ impl Ldlt {
         Self { n: 0, l: vec![0.0; n * n], d: vec![0.0; n], scratch: vec![0.0; n] }
     }
 
-    /// Factors the n×n matrix `p` (lower triangle read) and returns how many pivots smaller than `delta` were replaced.
+    /// Factors the n×n matrix `p` (lower triangle read) and returns how many pivots smaller than `delta` were
+    /// replaced.
     ///
     /// # Panics
     /// If the sizes do not fit.
@@ -94,7 +96,8 @@ impl Ldlt {
         }
     }
 
-    /// Turns the factors of P into those of P + αzzᵀ. False when a pivot would vanish; the factors are then of no use.
+    /// Turns the factors of P into those of P + αzzᵀ. False when a pivot would vanish; the factors are then of no
+    /// use.
     ///
     /// # Panics
     /// If z does not have n entries.

@@ -1,7 +1,7 @@
 //! Dense kernels on plain column-major slices, so that no linear-algebra crate is part of the public contract.
 //!
-//! Every factorisation is a struct with its workspace, made once for a largest size; `factor` then never allocates. Element (i, j) of an
-//! m×n matrix is `a[j·m + i]`.
+//! Every factorisation is a struct with its workspace, made once for a largest size; `factor` then never allocates.
+//! Element (i, j) of an m×n matrix is `a[j·m + i]`.
 //!
 //! | what | for |
 //! | --- | --- |

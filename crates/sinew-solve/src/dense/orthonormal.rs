@@ -1,8 +1,8 @@
 //! An orthonormal set of vectors that grows: a basis of what has been decided so far.
 //!
-//! A hierarchy of least-squares problems fixes one direction of the space after the other. The vectors of those directions are kept
-//! orthonormal by Gram-Schmidt, done twice (see `thin_qr`), so that the part of any vector in their span, or outside it, is two matrix-vector
-//! products away and no basis of the complement is ever formed.
+//! A hierarchy of least-squares problems fixes one direction of the space after the other. The vectors of those
+//! directions are kept orthonormal by Gram-Schmidt, done twice (see `thin_qr`), so that the part of any vector in
+//! their span, or outside it, is two matrix-vector products away and no basis of the complement is ever formed.
 
 use super::vector::{gemv_add, gemv_t, norm};
 
@@ -68,7 +68,8 @@ impl Orthonormal {
         left
     }
 
-    /// Adds the direction of v, unless no more than `threshold` of v's length lies outside the span. Returns that length when it was added.
+    /// Adds the direction of v, unless no more than `threshold` of v's length lies outside the span. Returns that
+    /// length when it was added.
     pub(crate) fn push(&mut self, v: &mut [f64], threshold: f64) -> Option<f64> {
         let left = self.remove_from(v);
         if self.count == self.n || left.is_nan() || left <= threshold {

@@ -1,13 +1,14 @@
 //! Cholesky with diagonal pivoting, ΠᵀPΠ = RᵀR with R of r rows: the square root of a semidefinite matrix.
 //!
-//! The largest remaining diagonal entry comes next, and the factorisation ends when none is above the tolerance. A semidefinite
-//! matrix has nothing left then. What is left tells whether it was one: a remainder with a clearly negative diagonal entry, or with an entry
-//! far off the diagonal that no semidefinite matrix could have, is reported as not convex.
+//! The largest remaining diagonal entry comes next, and the factorisation ends when none is above the tolerance. A
+//! semidefinite matrix has nothing left then. What is left tells whether it was one: a remainder with a clearly
+//! negative diagonal entry, or with an entry far off the diagonal that no semidefinite matrix could have, is
+//! reported as not convex.
 //!
 //! Cost: nr² multiply-adds.
 //!
-//! Source: Higham, Analysis of the Cholesky decomposition of a semi-definite matrix, in Reliable Numerical Computation
-//! (1990); LAPACK's `dpstrf`.
+//! Source: Higham, Analysis of the Cholesky decomposition of a semi-definite matrix, in Reliable Numerical
+//! Computation (1990); LAPACK's `dpstrf`.
 
 use super::vector::{axpy, max_abs};
 
@@ -27,7 +28,8 @@ impl SemidefiniteRoot {
         Self { rows: vec![0.0; n * n], rest: vec![0.0; n * n] }
     }
 
-    /// Finds S and returns its number of rows, or `None` when P (lower triangle read) is not semidefinite to working precision.
+    /// Finds S and returns its number of rows, or `None` when P (lower triangle read) is not semidefinite to
+    /// working precision.
     pub(crate) fn factor(&mut self, n: usize, p: &[f64]) -> Option<usize> {
         let rest = &mut self.rest[..n * n];
         for j in 0..n {

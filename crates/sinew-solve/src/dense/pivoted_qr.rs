@@ -1,16 +1,18 @@
 //! QR with column pivoting, AΠ = QR: finds how many independent columns a matrix has.
 //!
 //! At each step the column with the longest remainder comes next, so the diagonal of R never grows and its first
-//! entry at or below a threshold tells the rank. Remainder lengths are down-dated (‖a‖² − r²), which loses digits when little
-//! is left: as in LAPACK's `dgeqp3`, a length is computed afresh when less than √ε of it survived; in addition
-//! all of them are computed afresh **before the rank is decided**, so that the decision never rests on cancelled digits.
+//! entry at or below a threshold tells the rank. Remainder lengths are down-dated (‖a‖² − r²), which loses digits
+//! when little is left: as in LAPACK's `dgeqp3`, a length is computed afresh when less than √ε of it survived; in
+//! addition all of them are computed afresh **before the rank is decided**, so that the decision never rests on
+//! cancelled digits.
 //!
-//! The threshold is absolute: what counts as zero depends on where the matrix came from (a level of a hierarchy that is
-//! covered by the ones above has only rounding errors left, and none of its own entries says so).
+//! The threshold is absolute: what counts as zero depends on where the matrix came from (a level of a hierarchy
+//! that is covered by the ones above has only rounding errors left, and none of its own entries says so).
 //!
 //! Cost: nr(m − r/2)·2 multiply-adds at rank r.
 //!
-//! Source: Businger and Golub, Numer. Math. 7 (1965) 269-276; the safeguard: Drmač and Bujanović, ACM TOMS 35 (2008).
+//! Source: Businger and Golub, Numer. Math. 7 (1965) 269-276; the safeguard: Drmač and Bujanović, ACM TOMS 35
+//! (2008).
 
 use super::householder::{make_reflector, reflect, reflect_stored};
 use super::vector::norm;
@@ -54,7 +56,8 @@ impl PivotedQr {
         }
     }
 
-    /// Factors the m×n matrix `a` and returns its rank: the number of steps whose remainder is longer than `threshold`.
+    /// Factors the m×n matrix `a` and returns its rank: the number of steps whose remainder is longer than
+    /// `threshold`.
     ///
     /// # Panics
     /// If the sizes do not fit.

@@ -1,7 +1,7 @@
 //! Triangular systems with an upper triangular matrix, column-major with leading dimension `ld`.
 //!
-//! Rx = b runs over columns from the last to the first (each step an axpy), Rᵀx = b from the first to the last (each
-//! step a dot product), so that memory is read in order in both.
+//! Rx = b runs over columns from the last to the first (each step an axpy), Rᵀx = b from the first to the last
+//! (each step a dot product), so that memory is read in order in both.
 
 use super::vector::{axpy, dot};
 

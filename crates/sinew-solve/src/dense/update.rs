@@ -1,10 +1,12 @@
 //! Rank-one changes of a Cholesky factor: LLᵀ ± zzᵀ in n² multiply-adds instead of n³/6.
 //!
-//! **Update** (+): a plane rotation per column folds z into the factor: [L z] turned to [L̄ 0] from the right. Always succeeds.
-//! **Downdate** (−): first p = L⁻¹z; the matrix stays positive definite exactly when ‖p‖ < 1. Rotations found from (p, √(1−‖p‖²)),
-//! last entry first, are then applied to L. Deciding on ‖p‖ before anything is touched leaves the factor whole when it fails.
+//! **Update** (+): a plane rotation per column folds z into the factor: [L z] turned to [L̄ 0] from the right.
+//! Always succeeds. **Downdate** (−): first p = L⁻¹z; the matrix stays positive definite exactly when ‖p‖ < 1.
+//! Rotations found from (p, √(1−‖p‖²)), last entry first, are then applied to L. Deciding on ‖p‖ before anything is
+//! touched leaves the factor whole when it fails.
 //!
-//! Source: Gill, Golub, Murray and Saunders, Math. Comp. 28 (1974) 505-535; LINPACK's `dchdd`; Golub and Van Loan, 4th ed., 6.5.4.
+//! Source: Gill, Golub, Murray and Saunders, Math. Comp. 28 (1974) 505-535; LINPACK's `dchdd`; Golub and Van Loan,
+//! 4th ed., 6.5.4.
 
 use super::cholesky::Cholesky;
 use super::vector::{dot, givens, rotate};
@@ -58,8 +60,8 @@ impl Cholesky {
             return false;
         }
         self.widen();
-        // Rotation j makes entry j of (p, α) vanish, α growing to 1. The same rotations turn (L, 0) into (L̄, z): the upper
-        // part of z still holds p while the lower part grows into the column beside L̄.
+        // Rotation j makes entry j of (p, α) vanish, α growing to 1. The same rotations turn (L, 0) into (L̄, z):
+        // the upper part of z still holds p while the lower part grows into the column beside L̄.
         let mut alpha = left.sqrt();
         for j in (0..n).rev() {
             let (c, s, r) = givens(alpha, z[j]);

@@ -1,34 +1,38 @@
 //! How a hierarchy is worked through.
 //!
-//! **Decided directions.** An orthonormal basis E of what the equalities and the levels above have decided grows from level to level, with the values
-//! Eᵀx = v; x̂ = Ev. A level sees its rows with E taken out, Ā = A(I − EEᵀ), and b̄ = b − Ax̂. A complete orthogonal decomposition of Ā tells its
-//! rank (what is shorter than a share of the **unprojected** rows counts as zero: a level that is covered from above has rounding errors only, and no
-//! entry of Ā says so) and the value c of Yᵀx that is best when no inequality is in the way.
+//! **Decided directions.** An orthonormal basis E of what the equalities and the levels above have decided grows
+//! from level to level, with the values Eᵀx = v; x̂ = Ev. A level sees its rows with E taken out, Ā = A(I − EEᵀ),
+//! and b̄ = b − Ax̂. A complete orthogonal decomposition of Ā tells its rank (what is shorter than a share of the
+//! **unprojected** rows counts as zero: a level that is covered from above has rounding errors only, and no entry
+//! of Ā says so) and the value c of Yᵀx that is best when no inequality is in the way.
 //!
-//! **Attained levels.** Inequalities hold back few levels in practice. So a level that was attained at the last time step (all of them, at the first) is
-//! **assumed** to be: its directions Y are decided with the values c, at the cost of the decomposition alone. When a level is then optimised
-//! under the inequalities and a feasible point exists, that point proves the assumptions right: every assumed level is at its best value without
-//! inequalities, it cannot do better with them. If no feasible point exists, the assumed levels are optimised one by one. The result is the same in
-//! either case.
+//! **Attained levels.** Inequalities hold back few levels in practice. So a level that was attained at the last
+//! time step (all of them, at the first) is **assumed** to be: its directions Y are decided with the values c, at
+//! the cost of the decomposition alone. When a level is then optimised under the inequalities and a feasible point
+//! exists, that point proves the assumptions right: every assumed level is at its best value without inequalities,
+//! it cannot do better with them. If no feasible point exists, the assumed levels are optimised one by one. The
+//! result is the same in either case.
 //!
-//! **Optimising a level**: min ‖T Yᵀx − c‖ subject to all inequalities that count so far, in the coordinates of [`Split`], by the dual active-set method with
-//! proximal rounds for the directions that the level does not see. Then Y is decided with the values reached, and so are the normals of all
-//! constraints with a positive multiplier: moving away from these would cost the level. (With λ > 0, any z with Āz = 0 has Σλᵢgᵢᵀz = 0 and
-//! gᵢᵀz ≥ 0, so gᵢᵀz = 0.) The inequalities of the level itself carry a slack in its error; their sides are moved to the values reached.
+//! **Optimising a level**: min ‖T Yᵀx − c‖ subject to all inequalities that count so far, in the coordinates of
+//! [`Split`], by the dual active-set method with proximal rounds for the directions that the level does not see.
+//! Then Y is decided with the values reached, and so are the normals of all constraints with a positive multiplier:
+//! moving away from these would cost the level. (With λ > 0, any z with Āz = 0 has Σλᵢgᵢᵀz = 0 and gᵢᵀz ≥ 0, so
+//! gᵢᵀz = 0.) The inequalities of the level itself carry a slack in its error; their sides are moved to the values
+//! reached.
 //!
-//! **The last level** usually sees all variables (a pose, some damping). Then no decomposition is needed: Cholesky of its Gram matrix gives the coordinates,
-//! and the decided directions enter as equalities. Pose and force variables make that matrix block diagonal, and identity rows
-//! are nearly free. When it is badly conditioned, the last level takes the same way as the others.
+//! **The last level** usually sees all variables (a pose, some damping). Then no decomposition is needed: Cholesky
+//! of its Gram matrix gives the coordinates, and the decided directions enter as equalities. Pose and force
+//! variables make that matrix block diagonal, and identity rows are nearly free. When it is badly conditioned, the
+//! last level takes the same way as the others.
 
 use super::problem::Hierarchy;
 use super::solution::{HqpStatus, LevelOutcome, LevelReport};
 use super::solver::HqpSolver;
 use crate::dense::vector::{axpy, dot, norm};
-use crate::qp::active_set::{ActiveSet, Limits, Verdict};
-use crate::qp::constraints::{Constraints, Equalities, Kind, Soft};
+use crate::qp::active_set::{Limits, Verdict};
+use crate::qp::constraints::{Constraints, Equalities, Soft};
 use crate::qp::routes::{GRAM_RATIO, REFINE_RATIO, SEMIDEFINITE, guess};
 use crate::qp::space::Space;
-use crate::qp::{Side, WorkingSet};
 
 /// Share of all forces of a level above which a constraint is held in place for the levels below.
 const FORCE: f64 = 1e-9;
@@ -209,8 +213,8 @@ impl HqpSolver {
         self.values.push(value);
     }
 
-    /// Decomposes the level's rows with the decided directions taken out; `rotated` gets the best values T Yᵀx. False when a number is
-    /// not finite.
+    /// Decomposes the level's rows with the decided directions taken out; `rotated` gets the best values T Yᵀx.
+    /// False when a number is not finite.
     fn decompose(&mut self, n: usize) -> bool {
         self.rows.unfold_damping();
         let m = self.rows.count;
@@ -262,7 +266,7 @@ impl HqpSolver {
         let (c, lower, upper) = inequalities(h, &self.c, &self.lower, &self.upper);
         let constraints = Constraints {
             n,
-            equalities: Equalities { data: &[], row: 0, column: 0, target: &[] },
+            equalities: Equalities { data: &[], row: 0, column: 0, target: &[], orthonormal: false },
             c,
             lower,
             upper,
@@ -285,7 +289,7 @@ impl HqpSolver {
             };
             self.memory[k].attained = attained;
         }
-        remember(&self.core, &constraints, &mut self.memory[k].working_set);
+        self.core.write_working_set(&constraints, &mut self.memory[k].working_set);
         rounds.verdict
     }
 
@@ -303,8 +307,13 @@ impl HqpSolver {
     fn optimise_last(&mut self, h: &Hierarchy<'_>, limits: &Limits, k: usize) -> Verdict {
         let n = h.variables;
         let (c, lower, upper) = inequalities(h, &self.c, &self.lower, &self.upper);
-        let equalities =
-            Equalities { data: self.split.basis.columns(), row: n, column: 1, target: &self.values };
+        let equalities = Equalities {
+            data: self.split.basis.columns(),
+            row: n,
+            column: 1,
+            target: &self.values,
+            orthonormal: true,
+        };
         let (bound_lower, bound_upper) = (h.bound_lower, h.bound_upper);
         let constraints =
             Constraints { n, equalities, c, lower, upper, bound_lower, bound_upper, soft: None };
@@ -338,11 +347,12 @@ impl HqpSolver {
             .any(|place| core.active[place].id >= decided && core.force(place) > FORCE * all);
         self.reports[k].outcome = if limited { LevelOutcome::Limited } else { LevelOutcome::Attained };
         self.memory[k].attained = !limited;
-        remember(core, &constraints, &mut self.memory[k].working_set);
+        core.write_working_set(&constraints, &mut self.memory[k].working_set);
         verdict
     }
 
-    /// After a level was optimised: its directions keep the values reached, and so do the constraints that hold it back.
+    /// After a level was optimised: its directions keep the values reached, and so do the constraints that hold it
+    /// back.
     fn decide(&mut self, h: &Hierarchy<'_>, k: usize) {
         let n = h.variables;
         while self.values.len() < self.split.basis.len() {
@@ -437,17 +447,4 @@ fn inequalities<'a>(
     } else {
         (&c[..rows * h.variables], &lower[..rows], &upper[..rows])
     }
-}
-
-/// Keeps the active constraints for the next time step.
-fn remember(core: &ActiveSet, constraints: &Constraints<'_>, set: &mut WorkingSet) {
-    set.clear(constraints.row_count(), constraints.n);
-    core.multipliers(|id, side, _| {
-        let side = if side > 0.0 { Side::Lower } else { Side::Upper };
-        match constraints.kind(id) {
-            Kind::Equality(_) => {}
-            Kind::Row(i) => set.inequalities[i] = side,
-            Kind::Bound(j) => set.bounds[j] = side,
-        }
-    });
 }

@@ -1,10 +1,11 @@
 //! Prioritised (lexicographic) least squares with inequality constraints: whole-body control by strict priorities.
 //!
-//! hₖ = min Eₖ(x) subject to Eᵢ(x) = hᵢ for all levels i < k and to the constraints, Eₖ = Σ weight·‖Ax − b‖². Because each Eₖ is a convex quadratic, all its
-//! minimisers share one value of Aₖx, so a level, once solved, is a set of equalities for the levels below: x = x̂ + (what is not decided).
+//! hₖ = min Eₖ(x) subject to Eᵢ(x) = hᵢ for all levels i < k and to the constraints, Eₖ = Σ weight·‖Ax − b‖².
+//! Because each Eₖ is a convex quadratic, all its minimisers share one value of Aₖx, so a level, once solved, is a
+//! set of equalities for the levels below: x = x̂ + (what is not decided).
 //!
-//! Inequalities may sit anywhere: constraints that must hold, and per level ones that hold as well as the levels above allow (their violation is part
-//! of the level's error, and lower levels must not make it worse).
+//! Inequalities may sit anywhere: constraints that must hold, and per level ones that hold as well as the levels
+//! above allow (their violation is part of the level's error, and lower levels must not make it worse).
 //!
 //! ```
 //! use sinew_solve::hqp::{Hierarchy, HqpSize, HqpSolver, Level, LevelOutcome, Task};
@@ -24,10 +25,12 @@
 //! # Ok::<(), sinew_solve::qp::QpError>(())
 //! ```
 //!
-//! The method is in the source of `levels`; the weighted variant with one level for comparison is [`HqpSolver::solve_weighted`].
+//! The method is in the source of `levels`; the weighted variant with one level for comparison is
+//! [`HqpSolver::solve_weighted`].
 //!
-//! Source: de Lasa, Mordatch and Hertzmann, Feature-based locomotion controllers, SIGGRAPH 2010 (algorithm 1); Kanoun, Lamiraux and Wieber, IEEE TRO 27
-//! (2011); Escande, Mansard and Wieber, Hierarchical quadratic programming, IJRR 33 (2014).
+//! Source: de Lasa, Mordatch and Hertzmann, Feature-based locomotion controllers, SIGGRAPH 2010 (algorithm 1);
+//! Kanoun, Lamiraux and Wieber, IEEE TRO 27 (2011); Escande, Mansard and Wieber, Hierarchical quadratic
+//! programming, IJRR 33 (2014).
 
 mod levels;
 mod problem;

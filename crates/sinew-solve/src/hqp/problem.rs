@@ -27,12 +27,14 @@ impl<'a> Task<'a> {
     }
 }
 
-/// One level: Σ weight·‖Ax − b‖² over its tasks, plus Σ dampingⱼxⱼ², plus the squared violation of its inequalities.
+/// One level: Σ weight·‖Ax − b‖² over its tasks, plus Σ dampingⱼxⱼ², plus the squared violation of its
+/// inequalities.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Level<'a> {
     /// The tasks.
     pub tasks: &'a [Task<'a>],
-    /// A small weight per variable that keeps free ones near zero; empty when there is none. Meant for the last level.
+    /// A small weight per variable that keeps free ones near zero; empty when there is none. Meant for the last
+    /// level.
     pub damping: &'a [f64],
     /// C of inequalities lower ≤ Cx ≤ upper that hold as well as the levels above allow, column-major.
     pub inequality_matrix: &'a [f64],
@@ -88,7 +90,8 @@ impl<'a> Level<'a> {
     }
 }
 
-/// A hierarchy: constraints that must hold, and levels of which each is minimised among the minimisers of all levels above.
+/// A hierarchy: constraints that must hold, and levels of which each is minimised among the minimisers of all
+/// levels above.
 ///
 /// ```
 /// use sinew_solve::hqp::{Hierarchy, Level, Task};

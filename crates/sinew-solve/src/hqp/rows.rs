@@ -100,8 +100,9 @@ impl Rows {
         }
     }
 
-    /// Lower triangle of P ← AᵀA + damping, g ← −Aᵀb. Rows are taken four at a time over the range where one of them is other than zero, and columns
-    /// where all four are zero are left out: identity rows of a pose task cost next to nothing.
+    /// Lower triangle of P ← AᵀA + damping, g ← −Aᵀb. Rows are taken four at a time over the range where one of
+    /// them is other than zero, and columns where all four are zero are left out: identity rows of a pose task cost
+    /// next to nothing.
     pub(super) fn gram(&self, p: &mut [f64], g: &mut [f64]) {
         let n = self.n;
         p.fill(0.0);

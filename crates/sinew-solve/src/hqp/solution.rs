@@ -8,8 +8,8 @@ use crate::qp::WorkingSet;
 pub enum HqpStatus {
     /// All levels were minimised in their order.
     Solved,
-    /// A level could not be finished; x is the best point of the levels above it, and all constraints hold. The level is named in
-    /// [`HqpSolution::levels`].
+    /// A level could not be finished; x is the best point of the levels above it, and all constraints hold. The
+    /// level is named in [`HqpSolution::levels`].
     Partial,
     /// The constraints that must hold contradict each other; x is of no use.
     Infeasible,
@@ -59,7 +59,8 @@ pub struct LevelReport {
 pub struct LevelMemory {
     /// Whether no inequality stood in the level's way.
     pub attained: bool,
-    /// Active constraints of the level's own optimisation. Rows are numbered through: those that must hold, then those of the levels.
+    /// Active constraints of the level's own optimisation. Rows are numbered through: those that must hold, then
+    /// those of the levels.
     pub working_set: WorkingSet,
 }
 

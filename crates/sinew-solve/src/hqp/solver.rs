@@ -1,4 +1,5 @@
-//! The solver for hierarchies: what it is made for, how it is called. How a hierarchy is worked through is in `levels`.
+//! The solver for hierarchies: what it is made for, how it is called. How a hierarchy is worked through is in
+//! `levels`.
 
 use super::problem::Hierarchy;
 use super::rows::Rows;
@@ -31,9 +32,11 @@ pub struct HqpSize {
 pub struct HqpParams {
     /// Violation of a constraint that is let pass, in the constraint's units. Default 1e-10.
     pub feasibility: f64,
-    /// Violation that is let pass of a constraint about which the levels above leave nothing to decide. Default 1e-7.
+    /// Violation that is let pass of a constraint about which the levels above leave nothing to decide. Default
+    /// 1e-7.
     pub decided_feasibility: f64,
-    /// Share of the longest row of a level below which what the levels above leave of its rows counts as nothing. Default 1e-8.
+    /// Share of the longest row of a level below which what the levels above leave of its rows counts as nothing.
+    /// Default 1e-8.
     pub rank: f64,
     /// Most constraints taken in and out per level; 0 (the default) means ten per variable and constraint.
     pub max_iterations: usize,
@@ -112,8 +115,8 @@ impl HqpSolver {
         self.solve_from_memory(hierarchy)
     }
 
-    /// Solves starting from what the last solve left (or what was given to [`HqpSolver::set_memory`]): which levels were attained, and the active
-    /// constraints of each. For a hierarchy like the last one, with new matrices.
+    /// Solves starting from what the last solve left (or what was given to [`HqpSolver::set_memory`]): which levels
+    /// were attained, and the active constraints of each. For a hierarchy like the last one, with new matrices.
     ///
     /// # Errors
     /// As [`HqpSolver::solve`].
@@ -129,8 +132,8 @@ impl HqpSolver {
         self.solve_from_memory(hierarchy)
     }
 
-    /// Solves the weighted problem min Σ weightₖEₖ(x) under the same constraints: one level, where a lower task can always buy a little of a
-    /// higher one. For comparison.
+    /// Solves the weighted problem min Σ weightₖEₖ(x) under the same constraints: one level, where a lower task can
+    /// always buy a little of a higher one. For comparison.
     ///
     /// # Errors
     /// As [`HqpSolver::solve`]; also when there are not as many weights as levels.
@@ -157,7 +160,8 @@ impl HqpSolver {
         &self.memory
     }
 
-    /// Sets what the next warm start begins with, for instance from a snapshot. A memory that does not fit the hierarchy is ignored then.
+    /// Sets what the next warm start begins with, for instance from a snapshot. A memory that does not fit the
+    /// hierarchy is ignored then.
     pub fn set_memory(&mut self, memory: &[LevelMemory]) {
         self.memory.clear();
         self.memory.extend_from_slice(memory);

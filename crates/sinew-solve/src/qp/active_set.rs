@@ -1,34 +1,40 @@
 //! The dual active-set method: the point of a polyhedron nearest to a given point.
 //!
-//! min ½‖y − y₀‖² subject to vᵢᵀy = βᵢ (equalities) and vᵢᵀy ≥ βᵢ, in the coordinates of [`super::space`]. At every moment y is the nearest point to y₀ on
-//! the active constraints W, y = y₀ + V u with V = [vᵢ], i ∈ W, and uᵢ ≥ 0 for inequalities: optimal for the constraints taken in so far, not
-//! yet feasible for the others. One step takes in a violated constraint p (slack s = vₚᵀy − βₚ < 0):
+//! min ½‖y − y₀‖² subject to vᵢᵀy = βᵢ (equalities) and vᵢᵀy ≥ βᵢ, in the coordinates of [`super::space`]. At every
+//! moment y is the nearest point to y₀ on the active constraints W, y = y₀ + V u with V = [vᵢ], i ∈ W, and uᵢ ≥ 0
+//! for inequalities: optimal for the constraints taken in so far, not yet feasible for the others. One step takes
+//! in a violated constraint p (slack s = vₚᵀy − βₚ < 0):
 //!
-//! 1. Split vₚ = V r + w with w orthogonal to the active normals. Moving y by tw raises the slack by t‖w‖²; to stay optimal, the
-//!    multipliers change by −tr and that of p by +t.
-//! 2. The step is t₂ = −s/‖w‖² (p becomes active) or t₁ = min uⱼ/rⱼ over rⱼ > 0 (the multiplier of l reaches zero), whichever comes first. In the
-//!    second case l leaves and the step goes on.
-//! 3. If w = 0 and no rⱼ > 0 exists, vₚ = V r with r ≤ 0 on inequalities proves that nothing satisfies all of them: (1, −r) is a Farkas
-//!    certificate.
+//! 1. Split vₚ = V r + w with w orthogonal to the active normals. Moving y by tw raises the slack by t‖w‖²; to stay
+//!    optimal, the multipliers change by −tr and that of p by +t.
+//! 2. The step is t₂ = −s/‖w‖² (p becomes active) or t₁ = min uⱼ/rⱼ over rⱼ > 0 (the multiplier of l reaches zero),
+//!    whichever comes first. In the second case l leaves and the step goes on.
+//! 3. If w = 0 and no rⱼ > 0 exists, vₚ = V r with r ≤ 0 on inequalities proves that nothing satisfies all of them:
+//!    (1, −r) is a Farkas certificate.
 //!
-//! ‖y − y₀‖ grows with every constraint taken in, so no active set comes twice and the method ends. Rounding can still make it pace about
-//! near the end: when the distance stops growing, the tolerance is widened, and the number of steps is limited.
+//! ‖y − y₀‖ grows with every constraint taken in, so no active set comes twice and the method ends. Rounding can
+//! still make it pace about near the end: when the distance stops growing, the tolerance is widened, and the number
+//! of steps is limited.
 //!
-//! **Factors.** V = QR is kept by Gram-Schmidt with reorthogonalisation ([`crate::dense::thin_qr`]): a step costs O(N|W|) instead of the O(N²) of
-//! the classic form, which carries a full orthogonal N×N matrix. With c = R u one has Rᵀc = β − Vᵀy₀, y = y₀ + Qc, and both
-//! multipliers and point can be computed afresh from c at any time: no error builds up over the steps.
+//! **Factors.** V = QR is kept by Gram-Schmidt with reorthogonalisation ([`crate::dense::thin_qr`]): a step costs
+//! O(N|W|) instead of the O(N²) of the classic form, which carries a full orthogonal N×N matrix. With c = R u one
+//! has Rᵀc = β − Vᵀy₀, y = y₀ + Qc, and both multipliers and point can be computed afresh from c at any time: no
+//! error builds up over the steps.
 //!
-//! **Pricing.** Slacks of all constraints cost a matrix-vector product with x = x̂ + By. All constraints violated by more than a share θ of the worst
-//! are taken from one such pass, worst first, each looked at again before it is taken in.
+//! **Pricing.** Slacks of all constraints cost a matrix-vector product with x = x̂ + By. All constraints violated
+//! by more than a share θ of the worst are taken from one such pass, worst first, each looked at again before it is
+//! taken in.
 //!
-//! Source: Goldfarb and Idnani, A numerically stable dual method for solving strictly convex quadratic programs, Math. Programming 27 (1983) 1-33;
-//! least-distance form as in Arnström, Bemporad and Axehill, IEEE TAC 67 (2022) 4362-4369 (DAQP).
+//! Source: Goldfarb and Idnani, A numerically stable dual method for solving strictly convex quadratic programs,
+//! Math. Programming 27 (1983) 1-33; least-distance form as in Arnström, Bemporad and Axehill, IEEE TAC 67 (2022)
+//! 4362-4369 (DAQP).
 
 use super::constraints::{Constraints, Kind};
 use super::entering::{Entry, NEARLY};
+use super::solution::{Side, WorkingSet};
 use super::space::Space;
 use crate::dense::thin_qr::ThinQr;
-use crate::dense::vector::{axpy, dot, gemv_skip_zeros, norm};
+use crate::dense::vector::{axpy, dot};
 use std::ops::Range;
 
 /// An active constraint.
@@ -60,8 +66,10 @@ pub(super) struct Loaded {
 pub(super) enum Mark {
     Inactive,
     Active,
-    /// May keep a small violation.
+    /// Nearly depends on active ones, and may keep a small violation.
     Excused,
+    /// Nothing is left to decide about it.
+    Decided,
 }
 
 /// How the method ended.
@@ -84,10 +92,10 @@ pub(crate) struct Limits {
     pub(crate) feasibility: f64,
     /// Steps in and out.
     pub(crate) steps: usize,
-    /// Violation that a constraint may keep whose normal nearly depends on the active ones: taking it in would cost accuracy everywhere
-    /// else.
+    /// Violation that a constraint may keep about which nothing is left to decide.
     pub(crate) excuse: f64,
-    /// Share of a normal outside the span of the active ones up to which it counts as dependent even where rounding is smaller.
+    /// Share of a normal outside the span of the active ones up to which it counts as dependent even where rounding
+    /// is smaller.
     pub(crate) dependent: f64,
 }
 
@@ -109,7 +117,7 @@ pub(crate) struct ActiveSet {
     /// Number of coordinates, those of the slacks of soft rows included.
     pub(super) len: usize,
     /// Number of coordinates of the space alone.
-    base: usize,
+    pub(super) base: usize,
     pub(super) qr: ThinQr,
     pub(crate) active: Vec<Active>,
     /// Per inequality row and bound.
@@ -122,13 +130,13 @@ pub(crate) struct ActiveSet {
     pub(crate) u: Vec<f64>,
     /// Coordinates of the entering normal in the active ones; after [`Verdict::Infeasible`] the certificate.
     pub(super) r: Vec<f64>,
-    a: Vec<f64>,
+    pub(super) a: Vec<f64>,
     pub(crate) x: Vec<f64>,
-    values: Vec<f64>,
-    equality_values: Vec<f64>,
-    queue: Vec<(f64, usize, f64)>,
+    pub(super) values: Vec<f64>,
+    pub(super) equality_values: Vec<f64>,
+    pub(super) queue: Vec<(f64, usize, f64)>,
     /// Whether smaller violations were left out of the queue.
-    cut: bool,
+    pub(super) cut: bool,
     /// The constraint that contradicts the active ones.
     pub(super) contradiction: (usize, f64),
     pub(crate) steps: usize,
@@ -179,8 +187,9 @@ impl ActiveSet {
         }
     }
 
-    /// Starts from y₀ (already written, slack coordinates zero) with the equalities and the constraints that `guess` names, those with a wrong sign left out again.
-    /// The guess is (number, side), bounds first and in order of their variables, then rows.
+    /// Starts from y₀ (already written, slack coordinates zero) with the equalities and the constraints that
+    /// `guess` names, those with a wrong sign left out again. The guess is (number, side), bounds first and in
+    /// order of their variables, then rows.
     pub(crate) fn start(
         &mut self,
         space: &mut impl Space,
@@ -217,7 +226,8 @@ impl ActiveSet {
         Verdict::Optimal
     }
 
-    /// Starts again from a new y₀ and new right-hand sides: same matrices, so the factors of the active set still hold.
+    /// Starts again from a new y₀ and new right-hand sides: same matrices, so the factors of the active set still
+    /// hold.
     pub(crate) fn restart(&mut self, space: &mut impl Space, constraints: &Constraints<'_>) {
         self.steps = 0;
         let n = constraints.n;
@@ -294,7 +304,7 @@ impl ActiveSet {
     ) -> Verdict {
         for id in 0..constraints.equality_count() {
             let Loaded { support, beta, .. } = self.load(space, constraints, id, 1.0);
-            let p = self.qr.project(&self.v[..self.len], support.clone(), 0.0);
+            let p = self.qr.project(&self.v[..self.len], support.clone());
             let missing = self.missing(support, beta);
             if !missing.is_finite() {
                 return Verdict::NotFinite;
@@ -326,7 +336,7 @@ impl ActiveSet {
 
     fn take_guess(&mut self, space: &mut impl Space, constraints: &Constraints<'_>, id: usize, side: f64) {
         let Loaded { support, beta, share } = self.load(space, constraints, id, side);
-        let p = self.qr.project(&self.v[..self.len], support.clone(), 0.0);
+        let p = self.qr.project(&self.v[..self.len], support.clone());
         // A guess that nearly depends on the others is left out: it comes back by itself if it is needed.
         if share > NEARLY && p.rho > NEARLY * p.norm && beta.is_finite() && !self.qr.is_full() {
             let missing = self.missing(support, beta);
@@ -381,11 +391,11 @@ impl ActiveSet {
             }
             let (mut taken, mut undecided) = (0, 0.0f64);
             for k in 0..self.queue.len() {
-                let (violation, id, side) = self.queue[k];
-                match self.enter(space, constraints, id, side, limits) {
+                let candidate = self.queue[k];
+                match self.enter(space, constraints, candidate, limits) {
                     Entry::Taken => taken += 1,
                     Entry::Holds => {}
-                    Entry::Undecided => undecided = undecided.max(violation),
+                    Entry::Undecided => undecided = undecided.max(candidate.0),
                     Entry::Contradiction => return Verdict::Infeasible,
                     Entry::OutOfSteps => return Verdict::Unfinished,
                     Entry::NotFinite => return Verdict::NotFinite,
@@ -444,93 +454,6 @@ impl ActiveSet {
         self.y[..self.len].iter().zip(&self.y0).fold(0.0, |s, (a, b)| s + (a - b) * (a - b))
     }
 
-    /// Queues the constraints violated by at least `share` of the worst, worst first. False when a number is not finite.
-    fn price(
-        &mut self,
-        space: &mut impl Space,
-        constraints: &Constraints<'_>,
-        limits: &Limits,
-        share: f64,
-    ) -> bool {
-        let (n, rows) = (constraints.n, constraints.row_count());
-        space.point(&self.y[..self.base], &mut self.x[..n]);
-        gemv_skip_zeros(constraints.c, rows, &self.x[..n], &mut self.values[..rows]);
-        if let Some(soft) = constraints.soft {
-            for (k, w) in soft.inverse_weight.iter().enumerate() {
-                self.values[soft.first + k] += w * self.y[self.base + k];
-            }
-        }
-        let sound = dot(&self.x[..n], &self.x[..n]) + dot(&self.values[..rows], &self.values[..rows]);
-        self.size = norm(&self.y[..self.len]) + norm(&self.y0[..self.len]);
-        self.queue.clear();
-        let first = constraints.equality_count();
-        let mut worst = 0.0;
-        let bounded = constraints.bound_lower.len();
-        let rows_sides = self.values[..rows].iter().zip(constraints.lower).zip(constraints.upper);
-        let bound_sides = self.x[..bounded].iter().zip(constraints.bound_lower).zip(constraints.bound_upper);
-        for (k, ((v, lower), upper)) in rows_sides.chain(bound_sides).enumerate() {
-            let (below, above) = (lower - v, v - upper);
-            let violation = if below > above { below } else { above };
-            let tolerance = match self.mark[k] {
-                Mark::Inactive => self.tolerance,
-                Mark::Active => continue,
-                Mark::Excused => limits.excuse,
-            };
-            if violation > tolerance {
-                worst = if violation > worst { violation } else { worst };
-                self.queue.push((violation, first + k, if below > above { 1.0 } else { -1.0 }));
-            }
-        }
-        let all = self.queue.len();
-        self.queue.retain(|q| q.0 >= share * worst);
-        self.cut = self.queue.len() < all;
-        self.queue.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        sound < f64::INFINITY
-    }
-
-    fn measure_equalities(&mut self, constraints: &Constraints<'_>) {
-        let e = &constraints.equalities;
-        let values = &mut self.equality_values[..e.target.len()];
-        values.fill(0.0);
-        for (j, x) in self.x[..constraints.n].iter().enumerate() {
-            for (i, v) in values.iter_mut().enumerate() {
-                *v += e.data[i * e.row + j * e.column] * x;
-            }
-        }
-    }
-
-    /// Corrects the point by what the active constraints miss of equality. False when there was nothing to correct.
-    fn polish(&mut self, constraints: &Constraints<'_>) -> bool {
-        self.measure_equalities(constraints);
-        let q = self.qr.count;
-        let mut worst = 0.0f64;
-        for k in 0..q {
-            let Active { id, side, .. } = self.active[k];
-            let value = match constraints.kind(id) {
-                Kind::Row(i) => self.values[i],
-                Kind::Bound(j) => self.x[j],
-                Kind::Equality(i) => self.equality_values[i],
-            };
-            let target = constraints.target(id, side);
-            self.r[k] = target - side * value;
-            worst = worst.max(self.r[k].abs() / (1.0 + target.abs()));
-        }
-        let wrong = (0..q).any(|j| !self.active[j].locked && self.u[j] < 0.0);
-        if worst <= 1e-12 && !wrong {
-            return false;
-        }
-        self.qr.solve_r_transposed(&mut self.r);
-        axpy(1.0, &self.r[..q], &mut self.c[..q]);
-        if wrong {
-            self.drop_wrong_signs(constraints);
-        } else {
-            // A small correction on top of y, free of the rounding errors of a large y₀.
-            self.qr.add_combination(&self.r, &mut self.y[..self.len]);
-            self.renew_multipliers();
-        }
-        true
-    }
-
     /// Calls `f(number, side, multiplier)` for every active constraint.
     pub(crate) fn multipliers(&self, mut f: impl FnMut(usize, f64, f64)) {
         for (a, u) in self.active.iter().zip(&self.u) {
@@ -538,13 +461,17 @@ impl ActiveSet {
         }
     }
 
-    /// By how much x violates the worst constraint, from the values of the last pass.
-    pub(crate) fn violation(&mut self, constraints: &Constraints<'_>) -> f64 {
-        self.measure_equalities(constraints);
-        let e = self.equality_values.iter().zip(constraints.equalities.target).map(|(v, t)| (v - t).abs());
-        let rows = self.values.iter().zip(constraints.lower).zip(constraints.upper);
-        let bounds = self.x.iter().zip(constraints.bound_lower).zip(constraints.bound_upper);
-        rows.chain(bounds).map(|((v, l), u)| (l - v).max(v - u)).chain(e).fold(0.0, f64::max)
+    /// Writes the active constraints down for a warm start.
+    pub(crate) fn write_working_set(&self, constraints: &Constraints<'_>, set: &mut WorkingSet) {
+        set.clear(constraints.row_count(), constraints.n);
+        for active in &self.active {
+            let side = if active.side > 0.0 { Side::Lower } else { Side::Upper };
+            match constraints.kind(active.id) {
+                Kind::Equality(_) => {}
+                Kind::Row(i) => set.inequalities[i] = side,
+                Kind::Bound(j) => set.bounds[j] = side,
+            }
+        }
     }
 
     /// Calls `f(number, weight)` for every constraint of the contradiction, after [`Verdict::Infeasible`].

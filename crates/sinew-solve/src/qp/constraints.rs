@@ -1,7 +1,9 @@
 //! The constraints of a QP as the active-set method sees them: one numbered list, each with a normal and two sides.
 //!
-//! Numbers: the equalities, then the inequality rows, then the simple bounds of the variables. Bounds stay what they are: their normal is a unit
-//! vector, made where it is needed, never a dense row.
+//! Numbers: the equalities, then the inequality rows, then the simple bounds of the variables. Bounds stay what
+//! they are: their normal is a unit vector, made where it is needed, never a dense row.
+
+use crate::dense::vector::dot;
 
 /// Values of this size and above count as infinite.
 pub(crate) const INFINITE: f64 = 1e20;
@@ -13,9 +15,12 @@ pub(crate) struct Equalities<'a> {
     pub(crate) row: usize,
     pub(crate) column: usize,
     pub(crate) target: &'a [f64],
+    /// Whether the rows are orthonormal and stored one after the other.
+    pub(crate) orthonormal: bool,
 }
 
-/// Rows that may be violated at a price: row i of `first..first + inverse_weight.len()` reads cᵢᵀx + sᵢ and the objective has ½(wᵢsᵢ)².
+/// Rows that may be violated at a price: row i of `first..first + inverse_weight.len()` reads cᵢᵀx + sᵢ and the
+/// objective has ½(wᵢsᵢ)².
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Soft<'a> {
     pub(crate) first: usize,
@@ -109,6 +114,21 @@ impl Constraints<'_> {
     pub(crate) fn is_fixed(&self, id: usize) -> bool {
         let (lower, upper) = self.sides(id);
         lower == upper
+    }
+
+    /// Share of a normal (zero before `first`) that lies outside the span of orthonormal equalities; 1 when they
+    /// are not orthonormal.
+    pub(crate) fn undecided_share(&self, a: &[f64], first: usize) -> f64 {
+        let e = &self.equalities;
+        if !e.orthonormal || first == a.len() {
+            return 1.0;
+        }
+        let (n, a) = (a.len(), &a[first..]);
+        let inside = (0..e.target.len()).fold(0.0, |s, k| {
+            let c = dot(&e.data[k * n + first..(k + 1) * n], a);
+            s + c * c
+        });
+        (1.0 - inside / dot(a, a)).max(0.0).sqrt()
     }
 
     /// The place of the slack of a soft row among the soft rows, and its coefficient.

@@ -1,8 +1,9 @@
 //! One step of the active-set method: a violated constraint enters, others leave.
 //!
-//! Exact arithmetic needs three lines here. The rest is about normals that depend, or nearly depend, on the active ones: what is left of them
-//! may be rounding, their coordinates r may be rounding, and the contradiction that they seem to prove may be rounding. Each of these
-//! questions is answered by comparing with the size of the terms that went into the number.
+//! Exact arithmetic needs three lines here. The rest is about normals that depend, or nearly depend, on the active
+//! ones: what is left of them may be rounding, their coordinates r may be rounding, and the contradiction that they
+//! seem to prove may be rounding. Each of these questions is answered by comparing with the size of the terms that
+//! went into the number.
 
 use super::active_set::{Active, ActiveSet, Limits, Loaded, Mark};
 use super::constraints::Constraints;
@@ -25,6 +26,8 @@ pub(super) enum Entry {
 
 /// A normal of which less than this share lies outside the span of the active ones is nearly dependent.
 pub(super) const NEARLY: f64 = 1e-5;
+/// Tolerances by which such a constraint may be violated: taking it in would cost accuracy everywhere else.
+pub(super) const NEARLY_TOLERANCE: f64 = 10.0;
 /// Feasibility tolerances, given to all constraints of a contradiction, that must not be enough to resolve it.
 const CLEAR: f64 = 10.0;
 
@@ -34,22 +37,34 @@ impl ActiveSet {
         &mut self,
         space: &mut impl Space,
         constraints: &Constraints<'_>,
-        id: usize,
-        side: f64,
+        (violation, id, side): (f64, usize, f64),
         limits: &Limits,
     ) -> Entry {
         let len = self.len;
+        let place = id - constraints.equality_count();
+        // What the equalities have decided cannot be helped.
+        let small = violation <= limits.excuse;
+        if small && constraints.equalities.orthonormal {
+            let n = constraints.n;
+            let first = constraints.normal(id, side, &mut self.a[..n]);
+            if constraints.undecided_share(&self.a[..n], first) < NEARLY {
+                self.mark[place] = Mark::Decided;
+                return Entry::Holds;
+            }
+        }
         let Loaded { support, beta, share } = self.load(space, constraints, id, side);
         let mut slack = dot(&self.v[support.clone()], &self.y[support.clone()]) - beta;
         let rounding = 8.0 * f64::EPSILON * self.size * norm(&self.v[support.clone()]);
         if slack >= -self.tolerance.max(rounding) {
             return Entry::Holds;
         }
-        let excusable = slack >= -limits.excuse;
-        let give_up = if excusable { NEARLY } else { 0.0 };
-        let p = self.qr.project(&self.v[..len], support.clone(), give_up);
-        if excusable && (share < NEARLY || p.rho <= NEARLY * p.norm) {
-            self.mark[id - constraints.equality_count()] = Mark::Excused;
+        let p = self.qr.project(&self.v[..len], support.clone());
+        if small && share < NEARLY {
+            self.mark[place] = Mark::Decided;
+            return Entry::Holds;
+        }
+        if p.rho <= NEARLY * p.norm && slack >= -NEARLY_TOLERANCE * self.tolerance {
+            self.mark[place] = Mark::Excused;
             return Entry::Holds;
         }
         let mut rho = p.rho;
@@ -91,15 +106,16 @@ impl ActiveSet {
                 return Entry::OutOfSteps;
             }
             if slack >= 0.0 {
-                // Rounding: the constraint holds before it became active. The active set changed, so start from it afresh.
+                // Rounding: the constraint holds before it became active. The active set changed, so start from it
+                // afresh.
                 self.drop_wrong_signs(constraints);
                 return Entry::Taken;
             }
         }
     }
 
-    /// Length up to which what is left of the candidate's normal v = Σrⱼvⱼ + w counts as nothing; infinite when there is no
-    /// room for more.
+    /// Length up to which what is left of the candidate's normal v = Σrⱼvⱼ + w counts as nothing; infinite when
+    /// there is no room for more.
     pub(super) fn noise_level(&self, norm: f64, limits: &Limits) -> f64 {
         if self.qr.is_full() {
             return f64::INFINITY;
@@ -108,8 +124,8 @@ impl ActiveSet {
         (self.noise * terms).max(limits.dependent * norm)
     }
 
-    /// What the active constraints leave of β, β − Σrⱼβⱼ, and how large it must be to be a contradiction: more than rounding, and more than
-    /// what giving all of them some slack would settle.
+    /// What the active constraints leave of β, β − Σrⱼβⱼ, and how large it must be to be a contradiction: more than
+    /// rounding, and more than what giving all of them some slack would settle.
     pub(super) fn gap(&self, beta: f64, limits: &Limits) -> (f64, f64) {
         let active = self.active.iter().zip(&self.r);
         let (gap, terms, spread) = active.fold((beta, beta.abs(), 1.0), |(gap, terms, spread), (a, r)| {
@@ -118,10 +134,11 @@ impl ActiveSet {
         (gap, (CLEAR * limits.feasibility * spread).max(self.noise * terms))
     }
 
-    /// The largest step that keeps the multipliers ≥ 0, and whose multiplier ends it; of ties the one with the largest r.
+    /// The largest step that keeps the multipliers ≥ 0, and whose multiplier ends it; of ties the one with the
+    /// largest r.
     ///
-    /// When the normal depends on the active ones (`rounding` > 0: the size of its errors), an rⱼ may be nothing but these errors, blown up by R⁻¹; such a
-    /// constraint must not leave.
+    /// When the normal depends on the active ones (`rounding` > 0: the size of its errors), an rⱼ may be nothing
+    /// but these errors, blown up by R⁻¹; such a constraint must not leave.
     fn blocking(&mut self, rounding: f64) -> (f64, usize) {
         let q = self.qr.count;
         let largest = self.r[..q].iter().fold(0.0f64, |m, r| m.max(r.abs()));

@@ -1,6 +1,7 @@
 //! A QP as JSON, so that a user's failure becomes a test.
 //!
-//! Numbers are written so that reading them back gives the same bits. JSON knows no infinity: an open side is `null`.
+//! Numbers are written so that reading them back gives the same bits. JSON knows no infinity: an open side is
+//! `null`.
 
 use super::problem::{Objective, Qp};
 use serde::{Deserialize, Serialize};

@@ -1,8 +1,9 @@
 //! Quadratic programs: dense, convex, solved thousands of times a second.
 //!
-//! minimise ½xᵀPx + gᵀx, or ½‖Ax − b‖², subject to equalities, two-sided inequality rows and two-sided bounds. P may be semidefinite and A of any
-//! rank. The method is a dual active-set method (see `active_set` in the source for the algorithm): exact to rounding, warm-started from an active
-//! set, and with a proof in hand when it says that a problem is infeasible.
+//! minimise ½xᵀPx + gᵀx, or ½‖Ax − b‖², subject to equalities, two-sided inequality rows and two-sided bounds. P
+//! may be semidefinite and A of any rank. The method is a dual active-set method (see `active_set` in the source
+//! for the algorithm): exact to rounding, warm-started from an active set, and with a proof in hand when it says
+//! that a problem is infeasible.
 //!
 //! ```
 //! use sinew_solve::qp::{Qp, QpSize, QpSolver, QpStatus, Side};
@@ -40,6 +41,7 @@ pub(crate) mod constraints;
 mod entering;
 #[cfg(feature = "serde")]
 mod json;
+mod pricing;
 mod problem;
 pub(crate) mod proximal;
 pub(crate) mod routes;

@@ -26,8 +26,8 @@ pub enum Objective<'a> {
 ///
 /// minimise the [`Objective`] subject to Ax = b, lower ≤ Cx ≤ upper, lower ≤ x ≤ upper.
 ///
-/// Matrices are column-major. A side of ±1e20 or more, or infinite, is no side at all. A row or bound with equal sides is an
-/// equality. Bounds are kept apart from the rows and cost next to nothing.
+/// Matrices are column-major. A side of ±1e20 or more, or infinite, is no side at all. A row or bound with equal
+/// sides is an equality. Bounds are kept apart from the rows and cost next to nothing.
 ///
 /// ```
 /// use sinew_solve::qp::Qp;
@@ -224,7 +224,8 @@ impl<'a> Qp<'a> {
         worst
     }
 
-    /// Checks sizes, vectors, and that sides are in order; costs next to nothing. Matrices are looked through only when a solve meets a NaN.
+    /// Checks sizes, vectors, and that sides are in order; costs next to nothing. Matrices are looked through only
+    /// when a solve meets a NaN.
     pub(crate) fn check(&self) -> Result<(), QpError> {
         let n = self.variables;
         let (me, mi) = (self.equality_target.len(), self.inequality_lower.len());
@@ -283,6 +284,7 @@ impl<'a> Qp<'a> {
                 row: 1,
                 column: self.equality_target.len(),
                 target: self.equality_target,
+                orthonormal: false,
             },
             c: self.inequality_matrix,
             lower: self.inequality_lower,
@@ -301,8 +303,8 @@ fn find_not_finite(what: &'static str, data: &[f64]) -> Result<(), QpError> {
     }
 }
 
-/// P ← AᵀA for a column-major m×n matrix A; both triangles. Zeros at the head and tail of columns are left out, so that blocks of
-/// variables that share no row cost nothing.
+/// P ← AᵀA for a column-major m×n matrix A; both triangles. Zeros at the head and tail of columns are left out, so
+/// that blocks of variables that share no row cost nothing.
 pub(crate) fn gram(m: usize, n: usize, a: &[f64], p: &mut [f64], support: &mut [(usize, usize)]) {
     for j in 0..n {
         let column = &a[j * m..(j + 1) * m];

@@ -1,12 +1,13 @@
 //! Proximal point rounds: directions of no curvature in a strictly convex method.
 //!
-//! The null space of the objective gets a small curvature ε² around a centre, the problem is solved, and the centre moves to the solution, until
-//! the pull ε²‖f − centre‖ is lost in rounding. Where the objective can be reached at all, a round leaves about (ε/σ)² of the error, σ being
-//! the curvature that the constraints see beside it: two or three rounds are usual, and all but the first reuse the factors. A linear term g in the
-//! null space moves the aim by −g/ε². When the centre runs away along a direction that no constraint limits, the problem is unbounded.
+//! The null space of the objective gets a small curvature ε² around a centre, the problem is solved, and the centre
+//! moves to the solution, until the pull ε²‖f − centre‖ is lost in rounding. Where the objective can be reached at
+//! all, a round leaves about (ε/σ)² of the error, σ being the curvature that the constraints see beside it: two or
+//! three rounds are usual, and all but the first reuse the factors. A linear term g in the null space moves the aim
+//! by −g/ε². When the centre runs away along a direction that no constraint limits, the problem is unbounded.
 //!
-//! Source: Rockafellar, Monotone operators and the proximal point algorithm, SIAM J. Control Optim. 14 (1976) 877-898; in an active-set QP: Arnström,
-//! Bemporad and Axehill, IEEE TAC 67 (2022).
+//! Source: Rockafellar, Monotone operators and the proximal point algorithm, SIAM J. Control Optim. 14 (1976)
+//! 877-898; in an active-set QP: Arnström, Bemporad and Axehill, IEEE TAC 67 (2022).
 
 use super::active_set::{ActiveSet, Limits, Verdict};
 use super::constraints::{Constraints, INFINITE};
@@ -109,7 +110,8 @@ impl Proximal {
             if round > 0 && self.is_way_out(constraints) {
                 return Rounds { verdict: Verdict::Unfinished, unbounded: true, steps };
             }
-            // A move that repeats itself will go on for a while: stretch it. `centre` holds the move, y where it led.
+            // A move that repeats itself will go on for a while: stretch it. `centre` holds the move, y where it
+            // led.
             repeated = if pull > 0.9 * last && pull < 1.1 * last { repeated + 1 } else { 0 };
             stretch = if repeated >= REPEATED { 4.0 * stretch + 1.0 } else { 0.0 };
             for (c, y) in self.centre[..n].iter_mut().zip(&core.y[free.clone()]) {
@@ -120,7 +122,8 @@ impl Proximal {
         Rounds::end(Verdict::Unfinished, steps)
     }
 
-    /// Whether the last move of the centre (in `centre`), a direction of no curvature, lowers the objective and meets no constraint ever.
+    /// Whether the last move of the centre (in `centre`), a direction of no curvature, lowers the objective and
+    /// meets no constraint ever.
     fn is_way_out(&self, constraints: &Constraints<'_>) -> bool {
         let n = constraints.n;
         let d = &self.centre[..n];

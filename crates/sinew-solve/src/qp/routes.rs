@@ -7,9 +7,9 @@
 //! | ½‖Ax − b‖², A of any rank | complete orthogonal decomposition of A, proximal point rounds in its null space |
 //! | P semidefinite | the same with a square root of P from pivoted Cholesky |
 //!
-//! **Refinement** (corrected semi-normal equations): AᵀA squares the condition of A, so the gradient Aᵀ(Ax − b) − Σuᵢaᵢ at
-//! the solution is not quite zero; y₀ is moved by what it lacks, and the result is as good as that of an orthogonal
-//! factorisation. (Björck, Linear Algebra Appl. 88/89, 1987.)
+//! **Refinement** (corrected semi-normal equations): AᵀA squares the condition of A, so the gradient Aᵀ(Ax − b) −
+//! Σuᵢaᵢ at the solution is not quite zero; y₀ is moved by what it lacks, and the result is as good as that of an
+//! orthogonal factorisation. (Björck, Linear Algebra Appl. 88/89, 1987.)
 
 use super::active_set::{ActiveSet, Verdict};
 use super::constraints::Constraints;
@@ -19,12 +19,14 @@ use super::solver::QpSolver;
 use super::space::Space;
 use crate::dense::vector::{axpy, dot, norm};
 
-/// Share of a diagonal entry of P below which what is left of it as a pivot may be rounding: a pivot that small lets errors of
-/// ε/share into later ones, so the share must be above √ε for these to be noticed. P then takes the careful way of semidefinite matrices.
+/// Share of a diagonal entry of P below which what is left of it as a pivot may be rounding: a pivot that small
+/// lets errors of ε/share into later ones, so the share must be above √ε for these to be noticed. P then takes the
+/// careful way of semidefinite matrices.
 pub(crate) const SEMIDEFINITE: f64 = 1e-7;
 /// Share of the gradient below which what P does not see of it counts as rounding.
 const LINEAR: f64 = 1e-10;
-/// Ratio of the diagonal of the Cholesky factor of AᵀA above which a least-squares problem is solved by orthogonal decomposition.
+/// Ratio of the diagonal of the Cholesky factor of AᵀA above which a least-squares problem is solved by orthogonal
+/// decomposition.
 pub(crate) const GRAM_RATIO: f64 = 1e4;
 /// Ratio above which the solution from AᵀA is refined.
 pub(crate) const REFINE_RATIO: f64 = 1e3;
@@ -161,7 +163,8 @@ impl QpSolver {
         }
     }
 
-    /// Moves y₀ by −L⁻¹ρ, ρ what the gradient at x lacks of being a combination of the active normals, and runs again.
+    /// Moves y₀ by −L⁻¹ρ, ρ what the gradient at x lacks of being a combination of the active normals, and runs
+    /// again.
     fn refine(&mut self, qp: &Qp<'_>) -> Verdict {
         let (n, len) = (qp.variables, self.definite.len());
         let (constraints, limits) = (qp.constraints(), self.limits(qp));
@@ -180,7 +183,8 @@ impl QpSolver {
         verdict
     }
 
-    /// Solves in the coordinates of an orthogonal decomposition. `target` holds the head of y₀, the linear term is set.
+    /// Solves in the coordinates of an orthogonal decomposition. `target` holds the head of y₀, the linear term is
+    /// set.
     fn run_split(&mut self, qp: &Qp<'_>) -> Found {
         let (constraints, limits) = (qp.constraints(), self.limits(qp));
         let guess = guess(&self.working_set, &constraints);
@@ -190,10 +194,13 @@ impl QpSolver {
         if rounds.unbounded { Found { status: QpStatus::Unbounded, ..found } } else { found }
     }
 
-    /// After a solve that did not finish: leaves in the core the feasible point nearest to where it stood, if one is found.
+    /// After a solve that did not finish: leaves in the core the feasible point nearest to where it stood, if one
+    /// is found.
     pub(super) fn nearest_feasible(&mut self, qp: &Qp<'_>) {
         let n = qp.variables;
-        let (constraints, limits) = (qp.constraints(), self.limits(qp));
+        let (constraints, mut limits) = (qp.constraints(), self.limits(qp));
+        // The caller's limit was for the solution; this is for safety.
+        limits.steps = limits.steps.max(100 + 10 * (n + constraints.row_count()));
         let last = &mut self.proximal.linear[..n];
         for (l, x) in last.iter_mut().zip(&self.core.x) {
             *l = if x.is_finite() { -x } else { 0.0 };

@@ -13,8 +13,8 @@ pub enum QpStatus {
     Unbounded,
     /// The Hessian is not positive semidefinite.
     NotConvex,
-    /// The steps ran out, or rounding errors stood in the way. x is the best point at hand: feasible when one was found
-    /// (see [`QpSolution::violation`]).
+    /// The steps ran out, or rounding errors stood in the way. x is the best point at hand: feasible when one was
+    /// found (see [`QpSolution::violation`]).
     Unfinished,
 }
 
@@ -77,8 +77,8 @@ impl WorkingSet {
     }
 }
 
-/// One number per constraint. At a solution: ∇objective = Aᵀy + Cᵀz + w with y, z, w for equalities, rows and bounds; z and w are ≥ 0 at
-/// lower sides, ≤ 0 at upper sides, 0 at sides that are not active.
+/// One number per constraint. At a solution: ∇objective = Aᵀy + Cᵀz + w with y, z, w for equalities, rows and
+/// bounds; z and w are ≥ 0 at lower sides, ≤ 0 at upper sides, 0 at sides that are not active.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Multipliers<'a> {
     /// y, one per equality.
@@ -115,8 +115,9 @@ pub struct QpSolution<'a> {
     pub working_set: &'a WorkingSet,
     /// Constraints taken in and out on the way.
     pub iterations: usize,
-    /// For [`QpStatus::Infeasible`]: weights with Aᵀy + Cᵀz + w = 0 (signs as in [`Multipliers`]) and yᵀb + Σ zᵢ·(the side that its
-    /// sign names) + Σ wⱼ·(likewise) > 0. A feasible x would make the left side of the first, times x, at least as large as
-    /// the second: 0 > 0. Its non-zeros name the constraints that contradict each other.
+    /// For [`QpStatus::Infeasible`]: weights with Aᵀy + Cᵀz + w = 0 (signs as in [`Multipliers`]) and yᵀb + Σ
+    /// zᵢ·(the side that its sign names) + Σ wⱼ·(likewise) > 0. A feasible x would make the left side of the first,
+    /// times x, at least as large as the second: 0 > 0. Its non-zeros name the constraints that contradict each
+    /// other.
     pub certificate: Option<Multipliers<'a>>,
 }

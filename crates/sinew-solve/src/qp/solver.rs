@@ -1,11 +1,11 @@
-//! The QP solver: what it is made for, how it is called, how the outcome is reported. The ways to a solution are in `routes`.
+//! The QP solver: what it is made for, how it is called, how the outcome is reported. The ways to a solution are in
+//! `routes`.
 
 use super::active_set::{ActiveSet, Limits, Verdict};
-use super::constraints::Kind;
 use super::problem::{Objective, Qp, QpError};
 use super::proximal::Proximal;
 use super::routes::Found;
-use super::solution::{Multipliers, QpSolution, QpStatus, Side, WorkingSet};
+use super::solution::{Multipliers, QpSolution, QpStatus, WorkingSet};
 use super::space::{Definite, Space, Split};
 use crate::dense::pivoted_cholesky::SemidefiniteRoot;
 
@@ -109,8 +109,9 @@ impl QpSolver {
         self.solve_from_working_set(qp)
     }
 
-    /// Solves starting from the active set of the last solve (or the one given to [`QpSolver::set_working_set`]): for a problem like the last one, with new
-    /// matrices. The result is the same as that of [`QpSolver::solve`] up to rounding, the way to it shorter.
+    /// Solves starting from the active set of the last solve (or the one given to [`QpSolver::set_working_set`]):
+    /// for a problem like the last one, with new matrices. The result is the same as that of [`QpSolver::solve`] up
+    /// to rounding, the way to it shorter.
     ///
     /// # Errors
     /// As [`QpSolver::solve`].
@@ -123,8 +124,9 @@ impl QpSolver {
         self.solve_from_working_set(qp)
     }
 
-    /// Solves a problem with **the same matrices** (P, A, C) as the last one, which must have been quadratic, definite and solved; gradient,
-    /// targets, sides and bounds may differ. All factors are reused. When there is nothing to reuse this is [`QpSolver::solve_warm`].
+    /// Solves a problem with **the same matrices** (P, A, C) as the last one, which must have been quadratic,
+    /// definite and solved; gradient, targets, sides and bounds may differ. All factors are reused. When there is
+    /// nothing to reuse this is [`QpSolver::solve_warm`].
     ///
     /// # Errors
     /// As [`QpSolver::solve`].
@@ -150,7 +152,8 @@ impl QpSolver {
         &self.working_set
     }
 
-    /// Sets the active set for the next warm start, for instance from a snapshot. A set of the wrong size is ignored then.
+    /// Sets the active set for the next warm start, for instance from a snapshot. A set of the wrong size is
+    /// ignored then.
     pub fn set_working_set(&mut self, set: &WorkingSet) {
         self.working_set.clone_from(set);
     }
@@ -206,16 +209,9 @@ impl QpSolver {
         self.dual[..all].fill(0.0);
         self.working_set.clear(mi, n);
         if verdict != Verdict::NotFinite {
-            let (dual, set) = (&mut self.dual, &mut self.working_set);
-            self.core.multipliers(|id, side, u| {
-                dual[id] = side * u;
-                let side = if side > 0.0 { Side::Lower } else { Side::Upper };
-                match constraints.kind(id) {
-                    Kind::Equality(_) => {}
-                    Kind::Row(i) => set.inequalities[i] = side,
-                    Kind::Bound(j) => set.bounds[j] = side,
-                }
-            });
+            let dual = &mut self.dual;
+            self.core.multipliers(|id, side, u| dual[id] = side * u);
+            self.core.write_working_set(&constraints, &mut self.working_set);
         }
         let infeasible = status == QpStatus::Infeasible;
         if infeasible {

@@ -1,15 +1,16 @@
 //! Coordinates in which the objective of a QP is a squared distance.
 //!
-//! Writing x = x̂ + By with a B such that the objective becomes ½‖y − y₀‖² + const turns the QP into: find the point of a polyhedron
-//! nearest to y₀. A constraint aᵀx ≥ β becomes vᵀy ≥ β − aᵀx̂ with v = Bᵀa. The active-set method
-//! works in y and asks its space for three things only: v for a given a, x for a given y, and aᵀx̂.
+//! Writing x = x̂ + By with a B such that the objective becomes ½‖y − y₀‖² + const turns the QP into: find the
+//! point of a polyhedron nearest to y₀. A constraint aᵀx ≥ β becomes vᵀy ≥ β − aᵀx̂ with v = Bᵀa. The active-set
+//! method works in y and asks its space for three things only: v for a given a, x for a given y, and aᵀx̂.
 //!
 //! - [`Definite`]: the Hessian has a Cholesky factor, P = LLᵀ; y = Lᵀx, B = L⁻ᵀ, x̂ = 0.
-//! - [`Split`]: the objective ½‖Ax − b‖² sees only the row space of A, given by a complete orthogonal decomposition with ‖Ax − b‖ =
-//!   ‖T Yᵀx − c‖ + const. Some directions E may be decided already (Eᵀx given: x̂ lies in their span). What is neither in E nor
-//!   in Y costs nothing; these directions f get the small curvature ε² around a centre that the caller moves until it no longer
-//!   matters (proximal point iteration). y = (T Yᵀx, εf), where f is kept as a vector of length n, orthogonal to E and
-//!   Y: no basis of the complement is needed, because scalar products are all that the method looks at.
+//! - [`Split`]: the objective ½‖Ax − b‖² sees only the row space of A, given by a complete orthogonal decomposition
+//!   with ‖Ax − b‖ = ‖T Yᵀx − c‖ + const. Some directions E may be decided already (Eᵀx given: x̂ lies in their
+//!   span). What is neither in E nor in Y costs nothing; these directions f get the small curvature ε² around a
+//!   centre that the caller moves until it no longer matters (proximal point iteration). y = (T Yᵀx, εf), where f
+//!   is kept as a vector of length n, orthogonal to E and Y: no basis of the complement is needed, because scalar
+//!   products are all that the method looks at.
 
 use crate::dense::orthonormal::Orthonormal;
 use crate::dense::vector::{axpy, dot, gemv_add, gemv_t, norm};
@@ -20,7 +21,8 @@ use std::ops::Range;
 pub(crate) trait Space {
     /// Number of coordinates, a multiple of four.
     fn len(&self) -> usize;
-    /// v ← Bᵀa, where a is zero before `first`; returns where v can be other than zero, and the share of a that is not decided.
+    /// v ← Bᵀa, where a is zero before `first`; returns where v can be other than zero, and the share of a that is
+    /// not decided.
     fn normal(&mut self, a: &[f64], first: usize, v: &mut [f64]) -> (Range<usize>, f64);
     /// x ← x̂ + By.
     fn point(&mut self, y: &[f64], x: &mut [f64]);

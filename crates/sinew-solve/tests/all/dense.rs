@@ -175,7 +175,8 @@ fn complete_orthogonal_decomposition_gives_the_shortest_least_squares_solution()
         }
         assert!((&a * &z).amax() < 1e-12 * (1.0 + a.norm()));
         assert!((z.transpose() * &z - DMatrix::identity(n - rank, n - rank)).amax() < 1e-13);
-        // The definition of the shortest least-squares solution: Aᵀ(Ax − b) = 0, and nothing of x in the null space.
+        // The definition of the shortest least-squares solution: Aᵀ(Ax − b) = 0, and nothing of x in the null
+        // space.
         let scale = a.norm() * (a.norm() * x.norm() + b.norm());
         assert!((a.transpose() * (&a * &x - &b)).amax() < 1e-13 * scale);
         assert!((z.transpose() * &x).amax() < 1e-12 * (1.0 + x.norm()));

@@ -5,7 +5,8 @@ use rand_pcg::Pcg64Mcg;
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// A whole-body-control QP: 74 variables (accelerations, contact forces), 80 weighted task rows W x ≈ y, a small diagonal d.
+/// A whole-body-control QP: 74 variables (accelerations, contact forces), 80 weighted task rows W x ≈ y, a small
+/// diagonal d.
 pub(crate) struct WholeBody {
     pub(crate) w: Vec<f64>,
     pub(crate) y: Vec<f64>,

@@ -108,7 +108,8 @@ fn damping_chooses_among_what_is_free() {
 
 #[test]
 fn inequalities_of_a_level_hold_as_well_as_the_levels_above_allow() {
-    // x must not exceed 1; the first level wants x ≥ 3 and x + y ≥ 0, and gets the second; then y as small as possible.
+    // x must not exceed 1; the first level wants x ≥ 3 and x + y ≥ 0, and gets the second; then y as small as
+    // possible.
     let wish = Level::new(&[]).with_inequalities(&[1.0, 1.0, 0.0, 1.0], &[3.0, 0.0], &[INF, INF]);
     let second = [Task::new(&[0.0, 1.0], &[-10.0])];
     let levels = [wish, Level::new(&second)];
@@ -122,7 +123,8 @@ fn inequalities_of_a_level_hold_as_well_as_the_levels_above_allow() {
 
 #[test]
 fn the_weighted_variant_is_off_by_what_theory_says() {
-    // E₁ = (x + y − 2)², E₂ = x² + (y − 4)²; strict (−1, 3); with weights 1 and w off by w/(2 + w) in each coordinate.
+    // E₁ = (x + y − 2)², E₂ = x² + (y − 4)²; strict (−1, 3); with weights 1 and w off by w/(2 + w) in each
+    // coordinate.
     let first = [Task::new(&[1.0, 1.0], &[2.0])];
     let second = [Task::new(&IDENTITY, &[0.0, 4.0])];
     let levels = [Level::new(&first), Level::new(&second)];

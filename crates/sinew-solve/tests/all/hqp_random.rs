@@ -1,9 +1,9 @@
-//! A thousand random hierarchies against a slow reference: one QP per level, the optima of the levels above as constraints, solved by an
-//! interior-point method.
+//! A thousand random hierarchies against a slow reference: one QP per level, the optima of the levels above as
+//! constraints, solved by an interior-point method.
 
 use crate::fixture::Random;
 use crate::oracle::{Word, ask};
-use sinew_solve::hqp::{Hierarchy, HqpSize, HqpSolver, HqpStatus, Level, Task};
+use sinew_solve::hqp::{Hierarchy, HqpSize, HqpSolver, HqpStatus, Level, LevelOutcome, Task};
 use sinew_solve::qp::Qp;
 
 const INF: f64 = f64::INFINITY;
@@ -138,7 +138,7 @@ impl Case {
                 .with_equalities(&e, &equal_to)
                 .with_inequalities(&c, &lower, &upper)
                 .with_bounds(&bl, &bu);
-            let Word::Solved { x, .. } = ask(&qp, 1e-13) else { return None };
+            let Word::Solved { x, .. } = ask(&qp, 1e-12) else { return None };
             // The level's optimum as constraints for the next.
             let x = &x[..n];
             let mut error = 0.0;
@@ -162,15 +162,22 @@ impl Case {
 
 #[test]
 fn a_thousand_random_hierarchies_equal_the_reference() {
-    let mut r = Random::new(std::env::var("SEED").map_or(5, |s| s.parse().unwrap()));
-    let size =
-        HqpSize { variables: 9, rows: 5, levels: 4, equalities: 0, inequalities: 17, level_inequalities: 2 };
-    let mut solver = HqpSolver::new(size);
-    let (mut compared, mut limited, mut worst, mut number) = (0, 0, 0.0f64, 0);
-    let mut bad = 0;
+    let mut r = Random::new(5);
+    let mut solver = HqpSolver::new(HqpSize {
+        variables: 9,
+        rows: 5,
+        levels: 4,
+        equalities: 0,
+        inequalities: 17,
+        level_inequalities: 2,
+    });
+    let (mut compared, mut unsure, mut limited) = (0, 0, 0);
     while compared < 1000 {
-        number += 1;
         let case = Case::random(&mut r);
+        let Some(errors) = case.reference() else {
+            unsure += 1;
+            continue;
+        };
         let matrices: Vec<(Vec<f64>, Vec<f64>)> = case
             .levels
             .iter()
@@ -188,32 +195,18 @@ fn a_thousand_random_hierarchies_equal_the_reference() {
         let h = Hierarchy::new(case.n, &levels)
             .with_inequalities(&c, &case.hard.lower, &case.hard.upper)
             .with_bounds(&case.bound_lower, &case.bound_upper);
-        let Some(errors) = case.reference() else { continue };
         for warm in [false, true] {
             let s = if warm { solver.solve_warm(&h) } else { solver.solve(&h) }.unwrap();
-            if s.status != HqpStatus::Solved {
-                println!("FAIL {number} {warm} {:?} {:?}", s.status, s.levels);
-                bad += 1;
-                continue;
-            }
-            assert!(s.violation < 1e-8, "problem {number}: violated by {:e}", s.violation);
+            assert_eq!(s.status, HqpStatus::Solved, "warm {warm}: {case:?}");
+            assert!(s.violation < 1e-9, "violated by {:e}: {case:?}", s.violation);
             for (k, (report, e)) in s.levels.iter().zip(&errors).enumerate() {
-                let d = (report.error - e).abs() / (1.0 + e);
-                if d > 1e-7 {
-                    println!(
-                        "FAIL {number} {warm} level {k} ours {} ref {e} rel {d:e} {:?}",
-                        report.error, s.levels
-                    );
-                    bad += 1;
-                    break;
-                }
-                worst = worst.max(d);
+                let off = (report.error - e).abs() / (1.0 + e);
+                assert!(off < 1e-7, "warm {warm}, level {k}: {} instead of {e}: {case:?}", report.error);
             }
-            limited +=
-                usize::from(s.levels.iter().any(|l| l.outcome == sinew_solve::hqp::LevelOutcome::Limited));
+            limited += usize::from(s.levels.iter().any(|l| l.outcome == LevelOutcome::Limited));
         }
         compared += 1;
     }
-    println!("{compared} of {number} compared, {limited} limited, worst {worst:e}, bad {bad}");
-    assert!(bad == 0);
+    println!("{unsure} times the reference was not sure, {limited} of 2000 solves met limits");
+    assert!(unsure < 50 && limited > 1000);
 }

@@ -17,6 +17,7 @@ mod lemke;
 mod levenberg_marquardt;
 mod lq;
 mod lu;
+mod hqp_whole_body;
 mod oracle;
 mod qp_exact;
 mod qp_random;

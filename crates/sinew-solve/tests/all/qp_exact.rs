@@ -137,7 +137,32 @@ fn out_of_steps_still_gives_a_feasible_point() {
         .with_bounds(&[0.0, 0.0], &[1.0, 1.0]);
     let s = solver.solve(&qp).unwrap();
     assert_eq!(s.status, QpStatus::Unfinished);
-    assert!(s.violation <= qp.violation_at(s.x) + 1e-12);
+    assert!(s.violation < 1e-10 && qp.violation_at(s.x) == s.violation);
+}
+
+#[test]
+fn whatever_the_numbers_nothing_panics_and_nothing_is_nan() {
+    let mut r = Random::new(14);
+    let mut solver = solver();
+    for _ in 0..20_000 {
+        let mut data = |count: usize| -> Vec<f64> {
+            let scale = 10f64.powi(r.int(0, 40) as i32 * 16 - 320);
+            let wild = [0.0, f64::NAN, INF, -INF, 1e308, 5e-324];
+            let mut value = || if r.chance(0.05) { wild[r.int(0, 5)] } else { r.normal() };
+            let tame = value();
+            (0..count).map(|_| if tame.is_finite() { value() } else { tame * scale }).collect()
+        };
+        let (p, g, a, b, c) = (data(9), data(3), data(6), data(2), data(9));
+        let (lower, upper, low, high) = (data(3), data(3), data(3), data(3));
+        for qp in [Qp::quadratic(&p, &g), Qp::least_squares(3, &p, &g)] {
+            let qp =
+                qp.with_equalities(&a, &b).with_inequalities(&c, &lower, &upper).with_bounds(&low, &high);
+            if let Ok(s) = solver.solve(&qp) {
+                assert!(s.x.iter().chain(s.multipliers.bounds).all(|v| v.is_finite()), "{qp:?}");
+                assert!(!s.objective.is_nan() && !s.violation.is_nan(), "{qp:?}");
+            }
+        }
+    }
 }
 
 #[test]

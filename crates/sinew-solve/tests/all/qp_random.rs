@@ -1,4 +1,5 @@
-//! Ten thousand random QPs, most of them nasty, against an interior-point solver and against the definition of a solution.
+//! Ten thousand random QPs, most of them nasty, against an interior-point solver and against the definition of a
+//! solution.
 
 use crate::fixture::Random;
 use crate::oracle::{Word, ask};
@@ -79,7 +80,8 @@ impl Case {
             }
             let (v, gap) = (dot(&row, &point), if degenerate && r.chance(0.7) { 0.0 } else { r.unit() });
             let sides = match r.int(0, 4) {
-                // On the same side as its likeness: between two opposite ones the room would be a question of rounding.
+                // On the same side as its likeness: between two opposite ones the room would be a question of
+                // rounding.
                 _ if parent.is_some_and(|k| c.lower[k] > -INF) => (v - gap, INF),
                 _ if parent.is_some() => (-INF, v + gap),
                 0 => (v - gap, v + r.unit()),
