@@ -16,10 +16,10 @@
 //! # Cost
 //! `2mnk` flops and `mk + kn` copies. Nothing is allocated after [`Packing::new`].
 
-/// Rows of a tile: one AVX register, two SSE registers.
-const MR: usize = 4;
-/// Columns of a tile: as many as keep all accumulators in the sixteen vector registers.
-const NR: usize = if cfg!(target_feature = "avx") { 12 } else { 6 };
+/// Rows of a tile: one vector register with AVX and above, two with SSE.
+const MR: usize = if cfg!(target_feature = "avx512f") { 8 } else { 4 };
+/// Columns of a tile: as many as keep all accumulators in registers. Found by measuring; larger tiles spill, or are not vectorised at all.
+const NR: usize = if cfg!(target_feature = "avx") && !cfg!(target_feature = "avx512f") { 12 } else { 6 };
 /// Copies of each packed element of `B`: without AVX a scalar cannot be spread over a register by its load alone, and
 /// spreading it while packing saves a shuffle per use.
 const COPIES: usize = if cfg!(target_feature = "avx") { 1 } else { 2 };

@@ -139,10 +139,9 @@ impl Block {
     }
 
     fn friction(&self, polygon: &Polygon, mu: f64, f: [f64; 3], v: [f64; 3]) -> ([f64; 3], Mode) {
-        // velocity without the contact's own force
-        let own = times(&self.a, f);
-        let c = [v[0] - own[0], v[1] - own[1], v[2] - own[2]];
-        if c[0] >= 0.0 {
+        // normal velocity without the contact's own force
+        let a = &self.a;
+        if v[0] - (a[0][0] * f[0] + a[1][0] * f[1] + a[2][0] * f[2]) >= 0.0 {
             return ([0.0; 3], Mode::Low);
         }
         let hold = times(&self.inverse, v);
@@ -150,7 +149,8 @@ impl Block {
         if stick[0] >= 0.0 && polygon.gauge([stick[1], stick[2]]) <= mu * stick[0] {
             return (stick, Mode::Stick);
         }
-        self.slide(polygon, mu, c)
+        let own = times(a, f);
+        self.slide(polygon, mu, [v[0] - own[0], v[1] - own[1], v[2] - own[2]])
     }
 
     /// The branch on which the contact slides, for the velocity `c` without its force.

@@ -87,16 +87,11 @@ pub fn dare(nx: usize, nu: usize, a: &[f64], b: &[f64], q: &[f64], r: &[f64], s:
         let (rows, cols) = (a.rows(), b.cols());
         Packing::new(rows, a.cols()).product(update, a, b, MatMut::new(c, rows, cols));
     };
-    let mut whitened = |b: &[f64]| {
-        let mut w = transposed(b, n, m);
-        w.chunks_exact_mut(m.max(1)).for_each(|row| cholesky.forward(row));
-        w
-    };
-    let bw = whitened(b);
+    let bw = whitened(&mut cholesky, b, n, m);
     let (mut a_k, mut h, mut g) = (a.to_vec(), q.to_vec(), vec![0.0; n * n]);
     product(Update::Set, Mat::new(&bw, m, n).t(), Mat::new(&bw, m, n), &mut g);
     if let Some(s) = s {
-        let sw = whitened(s);
+        let sw = whitened(&mut cholesky, s, n, m);
         let sw = Mat::new(&sw, m, n);
         product(Update::Subtract, Mat::new(&bw, m, n).t(), sw, &mut a_k);
         product(Update::Subtract, sw.t(), sw, &mut h);
@@ -180,6 +175,13 @@ fn law(out: &mut Dare, n: usize, m: usize, a: &[f64], b: &[f64], q: &[f64], r: &
     );
     residual.iter_mut().zip(&out.x).for_each(|(r, x)| *r -= x);
     out.residual = max_abs(&residual) / max_abs(&out.x).max(f64::MIN_POSITIVE);
+}
+
+/// `L⁻¹Bᵀ`, m × n, with the factor `L` of `R`.
+fn whitened(cholesky: &mut Cholesky, b: &[f64], n: usize, m: usize) -> Vec<f64> {
+    let mut w = transposed(b, n, m);
+    w.chunks_exact_mut(m.max(1)).for_each(|row| cholesky.forward(row));
+    w
 }
 
 /// The transpose of an n × m matrix.
