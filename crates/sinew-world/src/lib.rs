@@ -3,5 +3,6 @@
 
 pub mod collide;
 mod report;
+pub mod terrain;
 
 pub use report::{ContactForce, OutsideForce, StepFrame};
