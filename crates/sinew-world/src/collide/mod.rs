@@ -57,6 +57,7 @@ pub use bounds::Bounds;
 pub use broad::{BroadPhase, Group};
 pub use manifold::{Manifold, Touch};
 pub(crate) use plane::touch_plane;
+pub(crate) use vector::tangents;
 
 use sinew_dynamics::spatial::Placement;
 

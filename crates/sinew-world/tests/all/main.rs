@@ -9,3 +9,4 @@ mod physics;
 mod recording;
 mod runs;
 mod support;
+mod terrain;
