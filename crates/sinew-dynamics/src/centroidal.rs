@@ -158,6 +158,7 @@ impl Data {
 pub fn com_jacobian(model: &Model, data: &mut Data, q: &[f64], out: &mut [f64]) {
     assert_eq!(out.len(), 3 * model.nv(), "the centre of mass' Jacobian is 3×nv");
     let Centroidal { mass, map, .. } = centroidal_map(model, data, q);
+    let mass = if mass > 0.0 { mass } else { 1.0 };
     for (column, a) in out.chunks_exact_mut(3).zip(map.chunks_exact(6)) {
         for k in 0..3 {
             column[k] = a[k] / mass;

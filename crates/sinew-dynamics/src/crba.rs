@@ -171,7 +171,7 @@ impl Composite {
     #[inline(always)]
     pub(crate) fn of(link: &Link, pose: &Pose, origin: &Vec3) -> Composite {
         let inertia = &link.inertia;
-        if inertia.mass == 0.0 {
+        if link.hollow {
             return Composite::default();
         }
         let c = pose.rot * inertia.com + (pose.pos - origin);

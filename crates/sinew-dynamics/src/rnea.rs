@@ -19,7 +19,7 @@ use crate::spatial::Vec3;
 #[inline(always)]
 pub(crate) fn inertial_wrench(link: &Link, pose: &Pose, w: &Vec3, alpha: &Vec3, a: &Vec3) -> Wrench {
     let inertia = &link.inertia;
-    if inertia.mass == 0.0 {
+    if link.hollow {
         return Wrench::default();
     }
     let c = pose.rot * inertia.com;

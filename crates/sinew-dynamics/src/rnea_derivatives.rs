@@ -119,7 +119,7 @@ fn gather(model: &Model, data: &mut Data, v: &[f64]) {
             ..Default::default()
         };
         let inertia = &link.inertia;
-        if inertia.mass != 0.0 {
+        if !link.hollow {
             let arm = pose.rot * inertia.com;
             let x = r + arm;
             let about_com = inertia.about_com.rotated(&pose.rot);

@@ -52,7 +52,7 @@ pub struct JointSpec {
     pub name: String,
     /// What it lets move.
     pub kind: JointKind,
-    /// Centre of the joint in the body's frame, m.
+    /// Centre of the joint in the body's frame, m; a free joint's is the body's origin, whatever stands here.
     pub anchor: Vec3,
     /// Value of the coordinate in the reference placement (hinge, slide), rad or m.
     pub reference: f64,

@@ -49,6 +49,8 @@ pub(crate) struct Link {
     pub(crate) reference: f64,
     /// Inertia of all bodies carried, in the link's frame.
     pub(crate) inertia: Inertia,
+    /// Whether that is nothing at all, as in the inner links of a chain of joints.
+    pub(crate) hollow: bool,
     /// Armature, the same for all degrees of freedom of the link.
     pub(crate) armature: f64,
 }

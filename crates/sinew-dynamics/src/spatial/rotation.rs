@@ -89,8 +89,9 @@ pub fn right_jacobian(phi: &Vec3) -> Mat3 {
     let (a, b) = if theta < SMALL {
         (0.5 - theta2 / 24.0, 1.0 / 6.0 - theta2 / 120.0)
     } else {
-        let (c, s) = cos_sin(theta);
-        ((1.0 - c) / theta2, (theta - s) / (theta2 * theta))
+        // 1 − cos θ loses digits for small angles, its half-angle form none
+        let half = libm::sin(0.5 * theta);
+        (2.0 * half * half / theta2, (theta - libm::sin(theta)) / (theta2 * theta))
     };
     let k = skew(phi);
     Mat3::identity() - k * a + k * k * b

@@ -4,6 +4,7 @@ mod allocation;
 mod characters;
 mod diagnose;
 mod extent;
+mod extremes;
 mod identities;
 mod laws;
 mod mjcf_characters;
