@@ -4,15 +4,9 @@
 //! velocity for one unit of time and [`Model::difference`] is its inverse; both use right perturbations in body axes for
 //! rotations and world axes for a free joint's position, the frames of `v` itself.
 
-use crate::kinematics::{take, vec3_at};
+use crate::kinematics::{quat_at, vec3_at};
 use crate::model::{JointKind, Model};
 use crate::spatial::{Mat3, Quat, rotation};
-use nalgebra::Quaternion;
-
-fn quat_at(q: &[f64], at: usize) -> Quat {
-    let [w, x, y, z] = take(q, at);
-    Quat::new_unchecked(Quaternion::new(w, x, y, z))
-}
 
 fn write_quat(out: &mut [f64], at: usize, q: &Quat) {
     out[at..at + 4].copy_from_slice(&[q.w, q.i, q.j, q.k]);
@@ -153,8 +147,7 @@ impl Model {
             let (numbers, turns) = parts(joint.kind);
             if turns {
                 let at = joint.q + numbers;
-                let [w, x, y, z] = take(q, at);
-                let unit = Quat::try_new(Quaternion::new(w, x, y, z), 1e-12).unwrap_or_default();
+                let unit = Quat::try_new(quat_at(q, at).into_inner(), 1e-12).unwrap_or_default();
                 write_quat(q, at, &unit);
             }
         }

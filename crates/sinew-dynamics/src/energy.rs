@@ -1,10 +1,9 @@
 //! Kinetic and potential energy.
 
 use crate::data::Data;
-use crate::kinematics::{forward_kinematics, forward_velocities};
+use crate::kinematics::{forward_kinematics, forward_velocities, quat_at};
 use crate::model::{JointKind, Model};
-use crate::spatial::{Quat, rotation};
-use nalgebra::Quaternion;
+use crate::spatial::rotation;
 
 /// Kinetic energy `½ vᵀ M v` at `(q, v)`, armature included, J.
 ///
@@ -36,10 +35,7 @@ pub fn potential_energy(model: &Model, data: &mut Data, q: &[f64]) -> f64 {
         .map(|joint| {
             let spec = &model.bodies()[joint.body.0].joints[joint.nth];
             let stretch = match joint.kind {
-                JointKind::Ball => {
-                    let [w, x, y, z] = crate::kinematics::take(q, joint.q);
-                    rotation::log(&Quat::new_unchecked(Quaternion::new(w, x, y, z))).norm()
-                }
+                JointKind::Ball => rotation::log(&quat_at(q, joint.q)).norm(),
                 JointKind::Free => 0.0,
                 _ => q[joint.q] - spec.spring_reference,
             };

@@ -6,7 +6,8 @@
 
 use crate::data::{Data, Pose, Twist};
 use crate::model::{BodyId, Link, LinkKind, Model, WORLD};
-use crate::spatial::{Mat3, Vec3, rotation};
+use crate::spatial::{Mat3, Quat, Vec3, rotation};
+use nalgebra::Quaternion;
 
 /// The world as a parent.
 pub(crate) const AT_WORLD: Pose = Pose {
@@ -25,6 +26,13 @@ pub(crate) fn take<const N: usize>(x: &[f64], at: usize) -> [f64; N] {
 #[inline(always)]
 pub(crate) fn vec3_at(x: &[f64], at: usize) -> Vec3 {
     Vec3::from(take::<3>(x, at))
+}
+
+/// The quaternion `w x y z` of a state.
+#[inline(always)]
+pub(crate) fn quat_at(x: &[f64], at: usize) -> Quat {
+    let [w, x, y, z] = take(x, at);
+    Quat::new_unchecked(Quaternion::new(w, x, y, z))
 }
 
 /// Frame of a link whose parent is at `parent`.

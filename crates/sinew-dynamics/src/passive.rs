@@ -1,9 +1,8 @@
 //! Forces of springs and dampers in the joints.
 
-use crate::kinematics::take;
+use crate::kinematics::quat_at;
 use crate::model::{JointKind, Model};
-use crate::spatial::{Quat, rotation};
-use nalgebra::Quaternion;
+use crate::spatial::rotation;
 
 /// Writes the generalised forces of the joints' springs and viscous dampers at `(q, v)`: `−k (q − q₀) − d v`.
 ///
@@ -24,8 +23,7 @@ pub fn passive_force(model: &Model, q: &[f64], v: &[f64], out: &mut [f64]) {
         match joint.kind {
             JointKind::Free => {}
             JointKind::Ball => {
-                let [w, x, y, z] = take(q, joint.q);
-                let stretch = rotation::log(&Quat::new_unchecked(Quaternion::new(w, x, y, z)));
+                let stretch = rotation::log(&quat_at(q, joint.q));
                 for k in 0..3 {
                     out[joint.v + k] -= spec.stiffness * stretch[k];
                 }

@@ -15,6 +15,5 @@ mod mjcf_write;
 mod morph;
 mod reference;
 mod roles;
-mod shared;
 mod support;
 mod urdf;
