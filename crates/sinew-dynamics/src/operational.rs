@@ -132,12 +132,13 @@ impl OperationalSpace {
         self.inverse.resize(n * n, 0.0);
         for (k, a) in self.groups.iter().enumerate() {
             for b in &self.groups[..=k] {
-                let block = self.block(model, data, a, b);
-                for r in 0..a.rows {
-                    for c in 0..b.rows {
-                        self.inverse[(a.first_row + r) * n + b.first_row + c] = block[r][c];
-                        self.inverse[(b.first_row + c) * n + a.first_row + r] = block[r][c];
-                    }
+                // most groups are points: blocks of 3×3
+                if a.rows <= 3 && b.rows <= 3 {
+                    let block = self.block::<3>(model, data, a, b);
+                    store(&mut self.inverse, n, a, b, &block);
+                } else {
+                    let block = self.block::<6>(model, data, a, b);
+                    store(&mut self.inverse, n, a, b, &block);
                 }
             }
         }
@@ -151,19 +152,19 @@ impl OperationalSpace {
 
     /// The block of `J M⁻¹ Jᵀ` between two groups.
     #[inline(always)]
-    fn block(&self, model: &Model, data: &Data, a: &Group, b: &Group) -> [Rows; 6] {
-        let mut block = [[0.0; 6]; 6];
+    fn block<const R: usize>(&self, model: &Model, data: &Data, a: &Group, b: &Group) -> [[f64; R]; R] {
+        let mut block = [[0.0; R]; R];
         let (Some(end_a), Some(end_b)) = (a.end, b.end) else { return block };
         let (path_a, path_b) = (model.path(end_a), model.path(end_b));
-        for (t, (i, j)) in path_a.iter().zip(path_b).enumerate() {
+        let columns = self.columns[a.start..].iter().zip(&self.columns[b.start..]);
+        for ((i, j), (x, y)) in path_a.iter().zip(path_b).zip(columns) {
             if i != j {
                 break;
             }
-            let (x, y) = (&self.columns[a.start + t], &self.columns[b.start + t]);
             let d = data.inverse_diagonal[*i];
-            for r in 0..6 {
+            for r in 0..R {
                 let s = x[r] * d;
-                for c in 0..6 {
+                for c in 0..R {
                     block[r][c] += s * y[c];
                 }
             }
@@ -202,6 +203,17 @@ impl OperationalSpace {
             for (y, &j) in self.columns[g.start..].iter().zip(model.path(end)) {
                 x[j] += y.iter().zip(p).map(|(y, p)| y * p).sum::<f64>();
             }
+        }
+    }
+}
+
+/// Writes a block and its mirror image.
+#[inline(always)]
+fn store<const R: usize>(out: &mut [f64], n: usize, a: &Group, b: &Group, block: &[[f64; R]; R]) {
+    for r in 0..a.rows {
+        for c in 0..b.rows {
+            out[(a.first_row + r) * n + b.first_row + c] = block[r][c];
+            out[(b.first_row + c) * n + a.first_row + r] = block[r][c];
         }
     }
 }

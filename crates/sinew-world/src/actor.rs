@@ -1,5 +1,6 @@
 //! Actors: everything that moves by dynamics, be it a character, a box or a seesaw.
 
+use crate::collide::Group;
 use sinew_dynamics::spatial::Placement;
 use sinew_dynamics::{BodyId, Data, JointKind, Model, Shape};
 use std::sync::Arc;
@@ -20,7 +21,7 @@ pub(crate) struct ActorShape {
     pub(crate) shape: Shape,
     pub(crate) at: Placement,
     pub(crate) friction: f64,
-    pub(crate) groups: (u32, u32),
+    pub(crate) group: Group,
     /// Smallest sphere about the shape's origin that holds it.
     pub(crate) reach: f64,
 }
@@ -67,6 +68,8 @@ pub(crate) struct Work {
     pub(crate) step: Vec<f64>,
     pub(crate) before: (Vec<f64>, Vec<f64>),
     pub(crate) jacobian: Vec<f64>,
+    /// Impulses of the last step per degree of freedom: lower limit, upper limit, dry friction.
+    pub(crate) limit_impulses: Vec<[f64; 3]>,
 }
 
 impl Actor {
@@ -81,7 +84,8 @@ impl Actor {
             momentum: zero(),
             step: zero(),
             before: (vec![0.0; model.nq()], zero()),
-            jacobian: vec![0.0; 3 * nv],
+            jacobian: vec![0.0; 6 * nv],
+            limit_impulses: vec![[0.0; 3]; nv],
         };
         let mut actor = Actor {
             name: name.into(),
@@ -121,7 +125,7 @@ impl Actor {
                     shape: geom.shape.clone(),
                     at: geom.placement(),
                     friction: geom.friction,
-                    groups: (geom.contype, geom.conaffinity),
+                    group: Group::from(geom),
                 });
             }
         }
@@ -162,8 +166,7 @@ impl Actor {
                 let (a, b) = (mover(x.body.0), mover(y.body.0));
                 let parent = |b: usize| bodies[b].parent.map(mover);
                 let adjacent = a == b || parent(a) == Some(b) || parent(b) == Some(a);
-                let meet = (x.groups.0 & y.groups.1) | (y.groups.0 & x.groups.1) != 0;
-                if !adjacent && meet && !excluded(x.body.0, y.body.0) {
+                if !adjacent && x.group.meets(&y.group) && !excluded(x.body.0, y.body.0) {
                     self.own_pairs.push((i, j));
                 }
             }

@@ -1,13 +1,14 @@
 //! From touching shapes to the contacts of a step's problem.
 
 use crate::actor::Actor;
-use crate::stub::{Manifold, touch};
+use crate::collide::{Bounds, BroadPhase, Manifold, Touch, touch};
 use crate::world::World;
 use sinew_dynamics::spatial::{Mat3, Placement, Vec3};
 
 /// What a contact is between: actor and shape, the other side and its shape, and the features that touch.
 pub(crate) type Key = [u32; 5];
 
+/// Codes of other sides in keys; actors have their index.
 const TERRAIN: u32 = u32::MAX;
 const PLATFORM: u32 = u32::MAX - 1;
 
@@ -16,6 +17,7 @@ const PLATFORM: u32 = u32::MAX - 1;
 pub(crate) enum Other {
     Terrain,
     Platform(usize),
+    /// Actor and shape.
     Actor(usize, usize),
 }
 
@@ -26,12 +28,20 @@ pub(crate) struct Candidate {
     pub(crate) actor: usize,
     pub(crate) shape: usize,
     pub(crate) other: Other,
-    pub(crate) point: Vec3,
-    pub(crate) normal: Vec3,
-    pub(crate) distance: f64,
+    pub(crate) touch: Touch,
     pub(crate) friction: f64,
     /// Velocity of the ground at the point; zero between actors.
     pub(crate) ground: Vec3,
+}
+
+/// A shape of an actor where it is now.
+#[derive(Clone, Copy, Debug)]
+struct Placed {
+    actor: usize,
+    shape: usize,
+    at: Placement,
+    /// How near a surface must be to matter within this step.
+    margin: f64,
 }
 
 /// Candidates of the present step, and the impulses of the last one.
@@ -40,7 +50,9 @@ pub(crate) struct Candidates {
     pub(crate) list: Vec<Candidate>,
     /// Impulses (world axes) by key, in order of the keys.
     pub(crate) last: Vec<(Key, Vec3)>,
-    placements: Vec<Vec<Placement>>,
+    placed: Vec<Placed>,
+    bounds: Vec<Bounds>,
+    broad: BroadPhase,
     manifold: Manifold,
 }
 
@@ -54,37 +66,74 @@ impl Candidates {
 impl World {
     /// Finds everything that touches or may touch within this step.
     pub(crate) fn find_candidates(&mut self) {
-        let World { actors, terrain, platforms, candidates, settings, steps, start, .. } = self;
-        let time = *start + *steps as f64 * settings.dt;
-        let Candidates { list, placements, manifold, .. } = candidates;
+        let (time, dt) = (self.time(), self.settings.dt);
+        let World { actors, terrain, platforms, candidates, .. } = self;
+        let Candidates { list, placed, bounds, broad, manifold, .. } = candidates;
         list.clear();
-        placements.resize_with(actors.len(), Vec::new);
-        for (actor, out) in actors.iter().zip(placements.iter_mut()) {
-            out.clear();
-            out.extend(actor.shapes.iter().map(|s| actor.data.body_placement(&actor.model, s.body) * s.at));
-        }
+        placed.clear();
         for (i, actor) in actors.iter().enumerate() {
-            for (s, shape) in actor.shapes.iter().enumerate() {
-                let at = &placements[i][s];
-                let margin = margin(actor, s, at, settings.dt);
-                manifold.clear();
-                terrain.touch(&shape.shape, at, margin, manifold);
-                for t in manifold.iter() {
-                    list.push(Candidate {
-                        key: [i as u32, s as u32, TERRAIN, t.piece, t.touch.feature],
-                        actor: i,
-                        shape: s,
-                        other: Other::Terrain,
-                        point: t.touch.point,
-                        normal: t.touch.normal,
-                        distance: t.touch.distance,
-                        friction: combine(shape.friction, t.friction),
-                        ground: Vec3::zeros(),
-                    });
-                }
+            placed.extend(actor.shapes.iter().enumerate().map(|(s, shape)| {
+                let at = actor.data.body_placement(&actor.model, shape.body) * shape.at;
+                Placed { actor: i, shape: s, margin: margin(actor, s, &at, dt), at }
+            }));
+        }
+        for p in placed.iter() {
+            let shape = &actors[p.actor].shapes[p.shape];
+            terrain.touch(&shape.shape, &p.at, p.margin, |piece, friction, touch| {
+                list.push(Candidate {
+                    key: [p.actor as u32, p.shape as u32, TERRAIN, piece, touch.feature],
+                    actor: p.actor,
+                    shape: p.shape,
+                    other: Other::Terrain,
+                    touch: *touch,
+                    friction: friction_of(shape.friction, friction),
+                    ground: Vec3::zeros(),
+                });
+            });
+            for (k, platform) in platforms.iter().enumerate() {
+                let (at, velocity, spin) = platform.path.at(time);
+                let reach = p.margin + dt * (velocity.norm() + spin.norm() * (p.at.pos - at.pos).norm());
+                touch(&shape.shape, &p.at, &platform.shape, &at, reach, manifold);
+                list.extend(manifold.iter().map(|t| Candidate {
+                    key: [p.actor as u32, p.shape as u32, PLATFORM, k as u32, t.feature],
+                    actor: p.actor,
+                    shape: p.shape,
+                    other: Other::Platform(k),
+                    touch: *t,
+                    friction: friction_of(shape.friction, platform.friction),
+                    ground: velocity + spin.cross(&(t.point - at.pos)),
+                }));
             }
         }
-        let _ = (platforms, time, PLATFORM, touch);
+        // among actors: boxes first, then the shapes themselves
+        if placed.len() < 2 || (actors.len() == 1 && actors[0].own_pairs.is_empty()) {
+            return;
+        }
+        bounds.clear();
+        bounds.extend(
+            placed.iter().map(|p| Bounds::of(&actors[p.actor].shapes[p.shape].shape, &p.at).grown(p.margin)),
+        );
+        let keep = |x: usize, y: usize| {
+            let (x, y) = (&placed[x], &placed[y]);
+            if x.actor == y.actor {
+                return actors[x.actor].own_pairs.binary_search(&(x.shape, y.shape)).is_ok();
+            }
+            actors[x.actor].shapes[x.shape].group.meets(&actors[y.actor].shapes[y.shape].group)
+        };
+        for &(x, y) in broad.pairs(bounds, keep) {
+            let (x, y) = (&placed[x], &placed[y]);
+            let (a, b) = (&actors[x.actor].shapes[x.shape], &actors[y.actor].shapes[y.shape]);
+            touch(&a.shape, &x.at, &b.shape, &y.at, x.margin + y.margin, manifold);
+            list.extend(manifold.iter().map(|t| Candidate {
+                key: [x.actor as u32, x.shape as u32, y.actor as u32, y.shape as u32, t.feature],
+                actor: x.actor,
+                shape: x.shape,
+                other: Other::Actor(y.actor, y.shape),
+                touch: *t,
+                friction: friction_of(a.friction, b.friction),
+                ground: Vec3::zeros(),
+            }));
+        }
     }
 }
 
@@ -97,7 +146,7 @@ fn margin(actor: &Actor, shape: usize, at: &Placement, dt: f64) -> f64 {
 }
 
 /// Friction of a pair: the more slippery side decides.
-fn combine(a: f64, b: f64) -> f64 {
+fn friction_of(a: f64, b: f64) -> f64 {
     a.min(b)
 }
 

@@ -4,15 +4,20 @@
 mod actor;
 mod actuation;
 mod attachment;
+pub mod audit;
 pub mod collide;
 mod contacts;
+pub mod metrics;
+pub mod npz;
 mod platform;
 mod push;
+pub mod recording;
 mod report;
 mod settings;
 mod solver;
 mod step;
 mod stub;
+mod text;
 mod world;
 use stub as terrain;
 

@@ -7,7 +7,8 @@ use sinew_dynamics::spatial::Vec3;
 pub struct ContactForce {
     /// Body of the actor on which the force acts (index into its model's bodies).
     pub body: usize,
-    /// The other side: index into the world's list of names, or `None` for terrain.
+    /// The other side: index into the world's list of names (actors, then platforms), or `None` for terrain. An actor that
+    /// touches itself has two of these at the same point, one for each side.
     pub other: Option<usize>,
     /// Where, world coordinates, m.
     pub point: Vec3,

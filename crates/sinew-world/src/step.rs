@@ -156,7 +156,7 @@ impl World {
 
     /// Turns candidates, limits and dry friction into the solver's rows.
     fn pose_problem(&mut self) {
-        let World { actors, candidates, problem, settings, .. } = self;
+        let World { actors, candidates, attachments, problem, settings, .. } = self;
         problem.contacts.clear();
         problem.bounded.clear();
         problem.ties.clear();
@@ -167,11 +167,13 @@ impl World {
         for (i, actor) in actors.iter().enumerate() {
             actor.pose_limits(i, settings, problem);
         }
-        // one set of rows for each body that touches
+        for held in attachments.iter() {
+            held.attachment.pose(actors, settings, problem, &held.impulses);
+        }
         for c in &candidates.list {
-            let a = end(actors, problem, c.actor, c.shape, &c.point);
+            let a = end(actors, problem, c.actor, c.shape, &c.touch.point);
             let b = match c.other {
-                Other::Actor(other, shape) => Some(end(actors, problem, other, shape, &c.point)),
+                Other::Actor(other, shape) => Some(end(actors, problem, other, shape, &c.touch.point)),
                 _ => None,
             };
             let pair = Pair { a, b };
@@ -218,7 +220,7 @@ impl World {
 
     /// Contact forces of all actors, and the impulses to start from in the next step.
     fn write_report(&mut self) {
-        let World { actors, candidates, problem, report, settings, .. } = self;
+        let World { actors, candidates, attachments, problem, report, settings, .. } = self;
         let rate = 1.0 / settings.dt;
         report.contacts.iter_mut().for_each(Vec::clear);
         candidates.last.clear();
@@ -233,10 +235,10 @@ impl World {
             let force = ContactForce {
                 body: actors[c.actor].shapes[c.shape].body.0,
                 other,
-                point: c.point,
+                point: c.touch.point,
                 force: impulse * rate,
-                normal: c.normal,
-                distance: c.distance,
+                normal: c.touch.normal,
+                distance: c.touch.distance,
                 friction: c.friction,
             };
             report.contacts[c.actor].push(force);
@@ -255,9 +257,22 @@ impl World {
         candidates.last.sort_unstable_by_key(|(key, _)| *key);
         for actor in actors.iter_mut() {
             actor.work.constraint.fill(0.0);
+            actor.work.limit_impulses.fill([0.0; 3]);
+        }
+        let mut ties = problem.ties.iter();
+        for held in attachments.iter_mut() {
+            let attachment = &held.attachment;
+            let mut next = || ties.next().map_or(Vec3::zeros(), |t| t.impulse);
+            held.impulses = [next(), if attachment.orientation.is_some() { next() } else { Vec3::zeros() }];
+            let [force, moment] = held.impulses.map(|p| p * rate);
+            actors[attachment.a.0].report_wrench(attachment.a.1, &attachment.point_a, &force, &moment);
+            if let Some((other, body)) = attachment.b {
+                actors[other].report_wrench(body, &attachment.point_b, &-force, &-moment);
+            }
         }
         for row in &problem.bounded {
-            let constraint = &mut actors[row.side].work.constraint;
+            let Work { constraint, limit_impulses, .. } = &mut actors[row.side].work;
+            limit_impulses[row.memory.0][row.memory.1] = row.impulse;
             for (dof, weight) in row.dofs.into_iter().filter(|(_, w)| *w != 0.0) {
                 constraint[dof] += weight * row.impulse * rate;
             }
@@ -278,7 +293,7 @@ fn end(actors: &[Actor], problem: &mut Problem, i: usize, shape: usize, point: &
 fn approach(actors: &[Actor], c: &Candidate) -> Vec3 {
     let velocity = |i: usize, shape: usize| {
         let actor = &actors[i];
-        actor.data.point_velocity(&actor.model, actor.shapes[shape].body, &c.point)
+        actor.data.point_velocity(&actor.model, actor.shapes[shape].body, &c.touch.point)
     };
     match c.other {
         Other::Actor(other, shape) => velocity(c.actor, c.shape) - velocity(other, shape),
@@ -288,18 +303,19 @@ fn approach(actors: &[Actor], c: &Candidate) -> Vec3 {
 
 /// A contact with the normal velocity that it must at least have after the step.
 fn contact(c: &Candidate, pair: Pair, approach: &Vec3, remembered: &Vec3, settings: &Settings) -> Contact {
-    let frame = frame(&c.normal);
+    let frame = frame(&c.touch.normal);
     let mut bias = frame.tr_mul(&c.ground);
     // a gap may close within the step; an overlap opens slowly
-    bias.x += if c.distance > 0.0 {
-        -c.distance / settings.dt
+    bias.x += if c.touch.distance > 0.0 {
+        -c.touch.distance / settings.dt
     } else {
-        let overlap = (-c.distance - settings.slop).max(0.0);
+        let overlap = (-c.touch.distance - settings.slop).max(0.0);
         (settings.recovery * overlap / settings.dt).min(settings.recovery_speed)
     };
-    let speed = -c.normal.dot(approach);
-    if settings.restitution > 0.0 && speed > settings.bounce_speed && speed * settings.dt >= c.distance {
-        bias.x = bias.x.max(c.ground.dot(&c.normal) + settings.restitution * speed);
+    let speed = -c.touch.normal.dot(approach);
+    if settings.restitution > 0.0 && speed > settings.bounce_speed && speed * settings.dt >= c.touch.distance
+    {
+        bias.x = bias.x.max(c.ground.dot(&c.touch.normal) + settings.restitution * speed);
     }
     Contact {
         pair,
@@ -330,9 +346,20 @@ impl Actor {
     /// Adds the momentum of an impulse at a point of a body.
     fn add_force(&mut self, body: BodyId, point: &Vec3, impulse: &Vec3) {
         let Actor { model, data, work, .. } = self;
-        data.point_jacobian(model, body, point, &mut work.jacobian);
-        for (x, column) in work.momentum.iter_mut().zip(work.jacobian.chunks_exact(3)) {
+        data.body_jacobian(model, body, point, &mut work.jacobian);
+        for (x, column) in work.momentum.iter_mut().zip(work.jacobian.chunks_exact(6)) {
             *x += column[0] * impulse.x + column[1] * impulse.y + column[2] * impulse.z;
+        }
+    }
+
+    /// Adds to the reported constraint forces those of a wrench at a point in a body's frame.
+    fn report_wrench(&mut self, body: BodyId, point: &Vec3, force: &Vec3, moment: &Vec3) {
+        let Actor { model, data, work, .. } = self;
+        let at = data.body_placement(model, body).act(point);
+        data.body_jacobian(model, body, &at, &mut work.jacobian);
+        for (x, column) in work.constraint.iter_mut().zip(work.jacobian.chunks_exact(6)) {
+            *x += column[0] * force.x + column[1] * force.y + column[2] * force.z;
+            *x += column[3] * moment.x + column[4] * moment.y + column[5] * moment.z;
         }
     }
 
@@ -347,41 +374,52 @@ impl Actor {
         let bias = |gap: f64| {
             if gap > 0.0 { -gap / dt } else { (settings.recovery * -gap / dt).min(settings.recovery_speed) }
         };
-        let one = |row: usize, dof: usize, sign: f64, gap: f64| Bounded {
+        let one = |row: usize, dof: usize, sign: f64, gap: f64, kind: usize| Bounded {
             side: i,
+            memory: (dof, kind),
             rows: [(row, sign), (row, 0.0), (row, 0.0)],
             dofs: [(dof, sign), (dof, 0.0), (dof, 0.0)],
             low: 0.0,
             high: f64::INFINITY,
             bias: bias(gap),
-            impulse: 0.0,
+            impulse: self.work.limit_impulses[dof][kind],
             inverse: 0.0,
         };
         for limit in &self.limits {
             let [low, high] = limit.range;
             if limit.ball {
                 let (angle, axis) = self.swing(limit.q);
-                let rate = (0..3).map(|k| axis[k] * self.v[limit.v + k]).sum::<f64>().abs();
-                let gap = high - angle;
-                if gap < 0.02 + 2.0 * dt * rate {
+                let spin = Vec3::from_column_slice(&self.v[limit.v..limit.v + 3]);
+                let (gap, rate) = (high - angle, axis.dot(&spin));
+                if gap < 0.02 + 2.0 * dt * spin.norm() {
                     let rows = [0, 1, 2].map(|k| (row(limit.v + k), -axis[k]));
                     let dofs = [0, 1, 2].map(|k| (limit.v + k, -axis[k]));
-                    problem.bounded.push(Bounded { rows, dofs, ..one(rows[0].0, limit.v, 1.0, gap) });
+                    let limit = one(rows[0].0, limit.v, 1.0, gap, 1);
+                    // turning across the axis carries the angle further than its rate tells
+                    let further =
+                        (Actor::swing_after(&axis, angle, &(spin * dt)) - angle - dt * rate).max(0.0);
+                    let bias = limit.bias + further / dt;
+                    problem.bounded.push(Bounded { rows, dofs, bias, ..limit });
                 }
                 continue;
             }
             let (x, near) = (self.q[limit.q], 0.02 + 2.0 * dt * self.v[limit.v].abs());
             if x - low < near {
-                problem.bounded.push(one(row(limit.v), limit.v, 1.0, x - low));
+                problem.bounded.push(one(row(limit.v), limit.v, 1.0, x - low, 0));
             }
             if high - x < near {
-                problem.bounded.push(one(row(limit.v), limit.v, -1.0, high - x));
+                problem.bounded.push(one(row(limit.v), limit.v, -1.0, high - x, 1));
             }
         }
         for &(dof, most) in &self.dry {
-            let bounded = one(row(dof), dof, 1.0, 0.0);
+            let bounded = one(row(dof), dof, 1.0, 0.0, 2);
             problem.bounded.push(Bounded { low: -most * dt, high: most * dt, bias: 0.0, ..bounded });
         }
+    }
+
+    /// Rotation angle of a ball joint, now turned by `angle` about `axis`, after turning on by `step`.
+    fn swing_after(axis: &Vec3, angle: f64, step: &Vec3) -> f64 {
+        rotation::log(&(rotation::exp(&(axis * angle)) * rotation::exp(step))).norm()
     }
 
     /// Rotation angle of a ball joint and its axis, in the child's axes.

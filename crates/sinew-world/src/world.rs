@@ -1,6 +1,8 @@
 //! The world: actors on terrain, stepped through time.
 
+use crate::Settings;
 use crate::actor::{Actor, ActorKind};
+use crate::attachment::{Attachment, Holding};
 use crate::contacts::Candidates;
 use crate::platform::Platform;
 use crate::push::{Hand, Push};
@@ -8,7 +10,6 @@ use crate::report::{ContactForce, OutsideForce, StepFrame};
 use crate::solver::newton::Newton;
 use crate::solver::{Problem, SolveReport};
 use crate::terrain::Terrain;
-use crate::{Settings, attachment::Attachment};
 use sinew_dynamics::Model;
 use std::sync::Arc;
 
@@ -22,10 +23,10 @@ use std::sync::Arc;
 /// let nv = human.nv();
 /// let me = world.add_character("human", human.into());
 /// let limp = [Actuation::none(nv)];
-/// for _ in 0..1000 {
+/// for _ in 0..3000 {
 ///     world.step(&limp)?;
 /// }
-/// assert!(world.actors()[me].q[2] < 0.6); // a second later it lies on the ground
+/// assert!(world.actors()[me].q[2] < 0.6); // three seconds later it lies on the ground
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -35,7 +36,7 @@ pub struct World {
     pub(crate) terrain: Terrain,
     pub(crate) actors: Vec<Actor>,
     pub(crate) platforms: Vec<Platform>,
-    pub(crate) attachments: Vec<Attachment>,
+    pub(crate) attachments: Vec<Holding>,
     pub(crate) pushes: Vec<Push>,
     pub(crate) hand: Option<Hand>,
     pub(crate) steps: u64,
@@ -114,6 +115,17 @@ impl World {
         self.platforms.push(platform);
     }
 
+    /// Holds a body to another or to the world, from the next step on, and returns the attachment's index.
+    pub fn attach(&mut self, attachment: Attachment) -> usize {
+        self.attachments.push(Holding { attachment, impulses: Default::default() });
+        self.attachments.len() - 1
+    }
+
+    /// Lets go of an attachment; the indices of later ones move down.
+    pub fn detach(&mut self, index: usize) {
+        self.attachments.remove(index);
+    }
+
     /// The actors.
     pub fn actors(&self) -> &[Actor] {
         &self.actors
@@ -127,6 +139,11 @@ impl World {
     /// The terrain.
     pub fn terrain(&self) -> &Terrain {
         &self.terrain
+    }
+
+    /// Names of everything that contacts can point to: actors, then platforms.
+    pub fn names(&self) -> Vec<String> {
+        self.actors.iter().map(|a| &a.name).chain(self.platforms.iter().map(|p| &p.name)).cloned().collect()
     }
 
     /// Time at the end of the last step, s.

@@ -85,22 +85,24 @@ fn bisect(left: impl Fn((f64, f64)) -> (f64, f64)) -> Option<(f64, f64)> {
     };
     // positive when the velocity lies to the left of t
     let turn = |t: (f64, f64), c: (f64, f64)| t.0 * c.1 - t.1 * c.0;
-    let mut best: Option<((f64, f64), (f64, f64))> = None;
-    let mut most = 0.0;
+    let mut before = turn(SIDES[15], left(SIDES[15]));
     for k in 0..16 {
-        let (t0, t1) = (SIDES[k], SIDES[(k + 1) % 16]);
-        let (c0, c1) = (left(t0), left(t1));
-        let (g0, g1) = (turn(t0, c0), turn(t1, c1));
-        let braking = -(t0.0 * c0.0 + t0.1 * c0.1);
-        if (g0 <= 0.0) != (g1 <= 0.0) && braking > most {
-            most = braking;
-            best = Some(if g0 <= 0.0 { (t0, t1) } else { (t1, t0) });
+        let (t0, t1) = (SIDES[(k + 15) % 16], SIDES[k]);
+        let here = turn(t1, left(t1));
+        if (before <= 0.0) != (here <= 0.0) {
+            let (mut low, mut high) = if before <= 0.0 { (t0, t1) } else { (t1, t0) };
+            let mut middle = low;
+            for _ in 0..50 {
+                middle = direction(low.0 + high.0, low.1 + high.1)?;
+                if turn(middle, left(middle)) <= 0.0 { low = middle } else { high = middle }
+            }
+            // the velocity is along the line of t: friction must brake it, not drive it
+            let c = left(middle);
+            if middle.0 * c.0 + middle.1 * c.1 <= 0.0 {
+                return Some(middle);
+            }
         }
+        before = here;
     }
-    let (mut low, mut high) = best?;
-    for _ in 0..48 {
-        let middle = direction(low.0 + high.0, low.1 + high.1)?;
-        if turn(middle, left(middle)) <= 0.0 { low = middle } else { high = middle }
-    }
-    direction(low.0 + high.0, low.1 + high.1)
+    None
 }

@@ -40,6 +40,7 @@ pub(crate) fn solve(
     if problem.contacts.len() + problem.bounded.len() + problem.ties.len() == 0 {
         return report;
     }
+    let (mut last, mut since, mut wait) = (f64::INFINITY, 0, 2);
     while report.iterations < most {
         report.residual = gauss_seidel::sweep(problem, report.iterations % 2 == 1);
         report.iterations += 1;
@@ -47,13 +48,19 @@ pub(crate) fn solve(
         if report.converged {
             break;
         }
-        if ATTEMPTS.contains(&report.iterations) {
+        // sweeps shrink the residual by a steady factor: are few enough left?
+        since += 1;
+        let few = report.residual * (report.residual / last).powi(SWEEPS_FOR_ONE_ATTEMPT) <= tolerance;
+        last = report.residual;
+        if !few && since >= wait {
             newton.improve(problem);
+            (last, since) = (f64::INFINITY, 0);
+            // what leads astray again and again is tried less often
+            wait += usize::from(report.iterations > 6);
         }
     }
     report
 }
 
-/// After how many sweeps all constraints are solved at once: soon at first, then with more sweeps between to find out what
-/// each constraint does.
-const ATTEMPTS: [usize; 10] = [2, 3, 4, 6, 9, 13, 18, 24, 31, 39];
+/// As many sweeps as cost about as much as solving all constraints at once.
+const SWEEPS_FOR_ONE_ATTEMPT: i32 = 8;

@@ -51,6 +51,8 @@ pub(crate) struct Bounded {
     pub(crate) rows: [(usize, f64); 3],
     /// The same by degree of freedom.
     pub(crate) dofs: [(usize, f64); 3],
+    /// Where its impulse is remembered: degree of freedom, and lower limit, upper limit or dry friction.
+    pub(crate) memory: (usize, usize),
     pub(crate) low: f64,
     pub(crate) high: f64,
     pub(crate) bias: f64,

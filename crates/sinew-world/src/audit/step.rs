@@ -1,0 +1,81 @@
+//! One step as the audit sees it: a row, and the state that ended it.
+
+use crate::StepFrame;
+use crate::recording::{Damping, Integrator};
+use sinew_dynamics::{JointKind, Model, passive_force};
+
+/// A row and the state at the end of its step.
+#[derive(Clone, Copy)]
+pub(super) struct Step<'a> {
+    pub(super) model: &'a Model,
+    /// Number and time of the row.
+    pub(super) at: (usize, f64),
+    pub(super) frame: StepFrame<'a>,
+    /// Poses of the objects at the ends of the step before, and of this one.
+    pub(super) objects_before: [&'a [[f64; 7]]; 2],
+    pub(super) objects_step: [&'a [[f64; 7]]; 2],
+    pub(super) q_end: &'a [f64],
+    pub(super) v_end: &'a [f64],
+    pub(super) dt: f64,
+    /// Force that others are measured by, N.
+    pub(super) weight: f64,
+    pub(super) integrator: Integrator,
+    pub(super) damping: Damping,
+}
+
+/// Where a step's equation is taken: at its beginning, or in its middle for integrators that know no simpler place.
+#[derive(Debug)]
+pub(super) struct Place {
+    pub(super) q: Vec<f64>,
+    pub(super) v: Vec<f64>,
+    half: Vec<f64>,
+}
+
+impl Place {
+    pub(super) fn new(model: &Model) -> Place {
+        Place { q: model.neutral(), v: vec![0.0; model.nv()], half: vec![0.0; model.nv()] }
+    }
+
+    pub(super) fn take(&mut self, step: &Step<'_>) {
+        let frame = &step.frame;
+        match step.integrator {
+            Integrator::SemiImplicitEuler => {
+                self.q.copy_from_slice(frame.q);
+                self.v.copy_from_slice(frame.v);
+            }
+            Integrator::Rk4 => {
+                for (mean, (a, b)) in self.v.iter_mut().zip(frame.v.iter().zip(step.v_end)) {
+                    *mean = 0.5 * (a + b);
+                }
+                for (half, mean) in self.half.iter_mut().zip(&self.v) {
+                    *half = 0.5 * step.dt * mean;
+                }
+                step.model.integrate(frame.q, &self.half, &mut self.q);
+            }
+        }
+    }
+
+    /// Springs and dampers of the joints.
+    pub(super) fn passive(&self, step: &Step<'_>, out: &mut [f64]) {
+        let v = match step.damping {
+            Damping::Explicit => &self.v,
+            Damping::Implicit => step.v_end,
+        };
+        passive_force(step.model, &self.q, v, out);
+    }
+}
+
+/// Degrees of freedom of free joints.
+pub(super) fn root_rows(model: &Model) -> Vec<bool> {
+    let mut rows = vec![false; model.nv()];
+    for joint in model.joints().iter().filter(|j| j.kind == JointKind::Free) {
+        rows[joint.v..joint.v + 6].fill(true);
+    }
+    rows
+}
+
+/// Weight of a model, or what it would be on earth where there is no gravity.
+pub(super) fn weight(model: &Model) -> f64 {
+    let g = model.gravity().norm();
+    model.mass() * if g > 0.0 { g } else { 9.81 }
+}

@@ -1,0 +1,141 @@
+//! What is said about a run: how it was made, and what was declared.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Version of the file format.
+pub const FORMAT: u32 = 1;
+
+/// About a run, as the JSON text `meta` of its file.
+///
+/// ```
+/// use sinew_world::recording::Meta;
+/// let meta = Meta { seed: 7, scenario: "drop".into(), ..Meta::new(1e-3) };
+/// let text = serde_json::to_string(&meta)?;
+/// assert!(text.contains(r#""integrator":"semi-implicit-euler""#));
+/// assert_eq!(serde_json::from_str::<Meta>(&text)?, meta);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Meta {
+    /// Version of the file format.
+    pub format: u32,
+    /// Version of the program.
+    pub version: String,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Name or text of the scenario.
+    pub scenario: String,
+    /// Name of the recorded character among the world's things.
+    #[serde(default)]
+    pub actor: String,
+    /// Duration of a step, s.
+    pub dt: f64,
+    /// How a step is made.
+    pub integrator: Integrator,
+    /// At which velocity viscous damping of the joints is taken.
+    #[serde(default)]
+    pub damping: Damping,
+    /// How contact forces are found.
+    pub contact_model: String,
+    /// Greatest coefficient of friction of any pair.
+    pub friction: f64,
+    /// Grips and welds: who may be held by what, and when.
+    pub attachments: Vec<Attachment>,
+    /// Changes of the character's body during the run, in order.
+    pub body_changes: Vec<BodyChange>,
+    /// What the objects are made of, for drawing: MJCF by the name of the actor. `object_names` has the same name for an
+    /// actor of one body, and `actor/body` otherwise.
+    #[serde(default)]
+    pub objects: BTreeMap<String, String>,
+    /// The ground, for drawing, in words that the scenario knows.
+    #[serde(default)]
+    pub terrain: serde_json::Value,
+    /// Where the run comes from: character, controller, clip, machine, …
+    pub provenance: BTreeMap<String, String>,
+}
+
+impl Meta {
+    /// A run with steps of `dt` seconds by this version of the library, without anything special.
+    pub fn new(dt: f64) -> Meta {
+        Meta {
+            format: FORMAT,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            seed: 0,
+            scenario: String::new(),
+            actor: String::new(),
+            dt,
+            integrator: Integrator::default(),
+            damping: Damping::default(),
+            contact_model: "none".to_owned(),
+            friction: 1.0,
+            attachments: Vec::new(),
+            body_changes: Vec::new(),
+            objects: BTreeMap::new(),
+            terrain: serde_json::Value::Null,
+            provenance: BTreeMap::new(),
+        }
+    }
+}
+
+/// How a step is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Integrator {
+    /// Velocity from forces at the beginning of the step, position from the new velocity.
+    #[default]
+    SemiImplicitEuler,
+    /// Runge-Kutta of fourth order; recorded forces are means over the step.
+    Rk4,
+}
+
+/// At which velocity viscous damping of the joints is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Damping {
+    /// At the beginning of the step.
+    #[default]
+    Explicit,
+    /// At its end.
+    Implicit,
+}
+
+/// A body of the character held by something.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Attachment {
+    /// `grip`, `weld`, …
+    pub kind: String,
+    /// Name of the character's body.
+    pub body: String,
+    /// What it is held to: `world`, a thing of the world, or another body of the character.
+    pub to: String,
+    /// Whether `to` is a body of the character.
+    #[serde(default)]
+    pub own: bool,
+    /// First moment, s.
+    pub from: f64,
+    /// Last moment, s; `None`: until the end of the run.
+    pub until: Option<f64>,
+}
+
+impl Attachment {
+    /// Whether it holds during the step that begins at `time`; `slack` is for the rounding of times.
+    pub fn holds_at(&self, time: f64, slack: f64) -> bool {
+        time >= self.from - slack && self.until.is_none_or(|end| time <= end + slack)
+    }
+}
+
+/// A change of the character's body between two steps.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BodyChange {
+    /// First row of the changed body.
+    pub step: usize,
+    /// What was changed, in words.
+    pub what: String,
+    /// The changed body, MJCF; bodies and joints are the same in number and order.
+    pub model: String,
+    /// State just before the change, which ends the step before `step`.
+    pub q_before: Vec<f64>,
+    /// Its velocity.
+    pub v_before: Vec<f64>,
+}

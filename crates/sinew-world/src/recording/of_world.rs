@@ -1,0 +1,180 @@
+//! Recording an actor of a world: its frames, the poses of all else, and what holds it.
+
+use super::recorder::text_of;
+use super::{Attachment, Meta, Recorder, RecordingError, Setup};
+use crate::attachment::Attachment as Tie;
+use crate::world::World;
+use sinew_dynamics::BodyId;
+use sinew_dynamics::spatial::{Placement, rotation};
+use std::path::Path;
+
+/// Records one actor of a [`World`], step by step.
+///
+/// The world's other actors and its platforms are the objects of the recording. Attachments of the actor are declared as
+/// they come and go.
+///
+/// ```
+/// use sinew_dynamics::characters;
+/// use sinew_world::recording::{Meta, Recording, WorldRecorder};
+/// use sinew_world::{Actuation, Terrain, World};
+///
+/// let human = characters::load("human")?;
+/// let limp = [Actuation::none(human.nv())];
+/// let mut world = World::new(Terrain::flat());
+/// let me = world.add_character("human", human.into());
+/// let mut recorder = WorldRecorder::in_memory(&world, me, Meta::new(world.settings.dt), &[])?;
+/// for _ in 0..10 {
+///     world.step(&limp)?;
+///     recorder.push(&world, &[])?;
+/// }
+/// let run = Recording::from_bytes(recorder.into_bytes()?)?;
+/// assert!(run.audit(&Default::default()).holds);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct WorldRecorder {
+    recorder: Recorder,
+    actor: usize,
+    poses: Vec<[f64; 7]>,
+    /// Attachments that hold now, and their places in the declarations.
+    holding: Vec<(Tie, usize)>,
+    actors: usize,
+}
+
+impl WorldRecorder {
+    /// Records into a file. `telemetry` names the figures that come with every step.
+    ///
+    /// # Panics
+    /// If the world has no such actor.
+    pub fn create(
+        path: impl AsRef<Path>,
+        world: &World,
+        actor: usize,
+        meta: Meta,
+        telemetry: &[String],
+    ) -> Result<WorldRecorder, RecordingError> {
+        Self::new(world, actor, meta, telemetry, |setup| Recorder::create(path, setup))
+    }
+
+    /// Records into memory.
+    ///
+    /// # Panics
+    /// If the world has no such actor.
+    pub fn in_memory(
+        world: &World,
+        actor: usize,
+        meta: Meta,
+        telemetry: &[String],
+    ) -> Result<WorldRecorder, RecordingError> {
+        Self::new(world, actor, meta, telemetry, Recorder::in_memory)
+    }
+
+    fn new(
+        world: &World,
+        actor: usize,
+        mut meta: Meta,
+        telemetry: &[String],
+        open: impl FnOnce(Setup<'_>) -> Result<Recorder, RecordingError>,
+    ) -> Result<WorldRecorder, RecordingError> {
+        let things: Vec<String> = things(world).collect();
+        let mut objects = Vec::new();
+        for (_, other) in others(world, actor) {
+            let bodies = other.model().bodies();
+            match bodies {
+                [_] => objects.push(other.name.clone()),
+                _ => objects.extend(bodies.iter().map(|b| format!("{}/{}", other.name, b.name))),
+            }
+            meta.objects.insert(other.name.clone(), text_of(other.model())?);
+        }
+        objects.extend(world.platforms.iter().map(|p| p.name.clone()));
+        meta.actor.clone_from(&world.actors()[actor].name);
+        let model = world.actors()[actor].model();
+        let recorder = open(Setup { model, meta, things: &things, objects: &objects, telemetry })?;
+        let actors = world.actors().len();
+        Ok(WorldRecorder { recorder, actor, poses: Vec::new(), holding: Vec::new(), actors })
+    }
+
+    /// Appends the step that the world has just taken.
+    pub fn push(&mut self, world: &World, telemetry: &[f64]) -> Result<(), RecordingError> {
+        if world.actors().len() != self.actors {
+            let problem = "the world has other actors than when the recording began".to_owned();
+            return Err(RecordingError::Row { step: self.recorder.len(), problem });
+        }
+        let frame = world.frame(self.actor);
+        self.poses.clear();
+        // a workspace still has the frames of the step's beginning
+        for (_, other) in others(world, self.actor) {
+            let placement = |b: usize| other.data().body_placement(other.model(), BodyId(b));
+            self.poses.extend((0..other.model().bodies().len()).map(|b| pose(&placement(b))));
+        }
+        self.poses.extend(world.platforms.iter().map(|p| pose(&p.path.at(frame.time).0)));
+        self.declare(world, frame.time);
+        self.recorder.push(&frame, &self.poses, telemetry)
+    }
+
+    /// Declares attachments that are new and ends those that are gone.
+    fn declare(&mut self, world: &World, time: f64) {
+        let now = || world.attachments.iter().map(|h| &h.attachment);
+        let meta = self.recorder.meta_mut();
+        // it held for the last time in the step before
+        let last = time - meta.dt;
+        self.holding.retain(|(tie, place)| {
+            let holds = now().any(|n| n == tie);
+            if !holds {
+                meta.attachments[*place].until = Some(last);
+            }
+            holds
+        });
+        for tie in now().filter(|t| t.a.0 == self.actor || t.b.is_some_and(|b| b.0 == self.actor)) {
+            if self.holding.iter().any(|(held, _)| held == tie) {
+                continue;
+            }
+            self.holding.push((*tie, meta.attachments.len()));
+            meta.attachments.push(declaration(world, self.actor, tie, time));
+        }
+    }
+
+    /// The recorder, for what is rare: changes of the body, declarations.
+    pub fn recorder(&mut self) -> &mut Recorder {
+        &mut self.recorder
+    }
+
+    /// Writes the file in its place.
+    pub fn finish(self) -> Result<(), RecordingError> {
+        self.recorder.finish()
+    }
+
+    /// The bytes of the file.
+    pub fn into_bytes(self) -> Result<Vec<u8>, RecordingError> {
+        self.recorder.into_bytes()
+    }
+}
+
+/// Names of actors and platforms, in the order in which contacts count them.
+fn things(world: &World) -> impl Iterator<Item = String> {
+    world.actors().iter().map(|a| a.name.clone()).chain(world.platforms.iter().map(|p| p.name.clone()))
+}
+
+fn others(world: &World, actor: usize) -> impl Iterator<Item = (usize, &crate::Actor)> {
+    world.actors().iter().enumerate().filter(move |(i, _)| *i != actor)
+}
+
+/// An attachment as the actor sees it.
+fn declaration(world: &World, actor: usize, tie: &Tie, time: f64) -> Attachment {
+    let name = |(who, body): (usize, BodyId)| world.actors()[who].model().bodies()[body.0].name.clone();
+    let (mine, other) = if tie.a.0 == actor { (tie.a, tie.b) } else { (tie.b.unwrap_or(tie.a), Some(tie.a)) };
+    let own = other.is_some_and(|o| o.0 == actor);
+    let to = match other {
+        None => "world".to_owned(),
+        Some(other) if own => name(other),
+        Some((who, _)) => world.actors()[who].name.clone(),
+    };
+    let kind = if tie.orientation.is_some() { "weld" } else { "grip" }.to_owned();
+    Attachment { kind, body: name(mine), to, own, from: time, until: None }
+}
+
+/// Position and quaternion w x y z.
+fn pose(at: &Placement) -> [f64; 7] {
+    let q = rotation::from_matrix(&at.rot);
+    [at.pos.x, at.pos.y, at.pos.z, q.w, q.i, q.j, q.k]
+}

@@ -1,0 +1,10 @@
+//! Tests of collision: closed forms, laws that every pair obeys, persistence, degenerate input, the broad phase.
+
+mod allocation;
+mod broad;
+mod closed_forms;
+mod degenerate;
+mod laws;
+mod oracle;
+mod persistence;
+mod random;

@@ -1,0 +1,11 @@
+//! Tests of the world: closed forms, conservation laws, and what must be caught.
+
+mod audit;
+mod collide;
+mod honest;
+mod metrics;
+mod npz;
+mod physics;
+mod recording;
+mod runs;
+mod support;
