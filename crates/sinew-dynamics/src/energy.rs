@@ -7,6 +7,17 @@ use crate::spatial::rotation;
 
 /// Kinetic energy `½ vᵀ M v` at `(q, v)`, armature included, J.
 ///
+/// ```
+/// use sinew_dynamics::{Data, characters, kinetic_energy};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// let (q, v) = (human.neutral(), vec![0.0; human.nv()]);
+/// let mut v = v;
+/// v[0] = 2.0;
+/// assert!((kinetic_energy(&human, &mut data, &q, &v) - 0.5 * human.mass() * 4.0).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Panics
 /// If the slices do not have `nq` and `nv` numbers.
 pub fn kinetic_energy(model: &Model, data: &mut Data, q: &[f64], v: &[f64]) -> f64 {
@@ -23,6 +34,19 @@ pub fn kinetic_energy(model: &Model, data: &mut Data, q: &[f64], v: &[f64]) -> f
 }
 
 /// Potential energy at `q`, J: of gravity (zero at the world's origin) and of the joints' springs.
+///
+/// ```
+/// use sinew_dynamics::{Data, characters, potential_energy};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// let q = human.neutral();
+/// let standing = potential_energy(&human, &mut data, &q);
+/// let mut higher = q.clone();
+/// higher[2] += 1.0;
+/// let lifted = potential_energy(&human, &mut data, &higher) - standing;
+/// assert!((lifted - 9.81 * human.mass()).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Panics
 /// If `q` does not have `nq` numbers.

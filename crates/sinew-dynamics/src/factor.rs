@@ -1,6 +1,6 @@
 //! Factorisation of the mass matrix with the tree's sparsity, and solves with it.
 //!
-//! `M = Lᵀ D L` with unit lower triangular `L` (Featherstone 2008, section 8.5): eliminating from the leaves inwards creates
+//! `M = Lᵀ D L` with unit lower triangular `L` (Featherstone 2008, ch. 6): eliminating from the leaves inwards creates
 //! no fill-in, because a joint couples only to those on its path to the root. In tree-packed rows (see
 //! [`crba`](crate::crba)) each elimination step subtracts a multiple of a prefix of one row from another. Cost:
 //! `Σ dᵢ²` for paths of `dᵢ` degrees of freedom, instead of `n³/3`.

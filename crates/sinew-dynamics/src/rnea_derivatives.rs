@@ -54,6 +54,19 @@ pub struct RneaDerivatives<'d> {
 
 /// Derivatives of the generalised forces `M(q) a + h(q, v)`; that with respect to `a` is the mass matrix.
 ///
+/// ```
+/// use sinew_dynamics::{Data, characters, rnea_derivatives};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// let (q, v) = (human.neutral(), vec![0.0; human.nv()]);
+/// let a = vec![0.0; human.nv()];
+/// let d = rnea_derivatives(&human, &mut data, &q, &v, &a);
+/// // at rest nothing changes with velocity to first order, nor with the place of the root
+/// assert!(d.dv.iter().all(|x| x.abs() < 1e-12));
+/// assert!(d.dq[..3 * human.nv()].iter().all(|x| *x == 0.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Panics
 /// If the slices do not have `nq`, `nv`, `nv` numbers.
 pub fn rnea_derivatives<'d>(
