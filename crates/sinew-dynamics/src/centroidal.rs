@@ -55,13 +55,15 @@ pub fn centroidal_map<'d>(model: &Model, data: &'d mut Data, q: &[f64]) -> Centr
     let mut total = Composite::fixed(&model.fixed, &origin);
     for (link, composite) in model.links.iter().zip(&data.composites) {
         if link.parent == WORLD {
-            total += *composite;
+            // from the tree's own origin to the common one
+            let (first, second) = composite.about(&(origin - data.poses[link.root].pos));
+            total += Composite { mass: composite.mass, first, second };
         }
     }
     let com = total.first / total.mass.max(f64::MIN_POSITIVE);
     for (i, link) in model.links.iter().enumerate() {
         let (pose, composite) = (&data.poses[i], &data.composites[i]);
-        let (first, second) = composite.about(&(pose.pos - origin));
+        let (first, second) = composite.about(&(pose.pos - data.poses[link.root].pos));
         // from the link's origin to the centre of mass of all
         let arm = (pose.pos - origin) - com;
         let mut write = |dof: usize, f: Vec3, n: Vec3| {

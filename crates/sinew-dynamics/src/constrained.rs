@@ -63,6 +63,21 @@ impl Constraint {
 }
 
 /// Why constrained dynamics have no solution.
+///
+/// ```
+/// use sinew_dynamics::spatial::Vec3;
+/// use sinew_dynamics::{BodyId, Constraint, ConstraintError, Constraints, Data, characters, constrained_dynamics};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// let pelvis = Constraint::body(BodyId(0), Vec3::zeros());
+/// let mut twice = Constraints::new(&human, vec![pelvis, pelvis]);
+/// let (q, zero) = (human.neutral(), vec![0.0; human.nv()]);
+/// let refused = constrained_dynamics(&human, &mut data, &mut twice, &q, &zero, &zero).unwrap_err();
+/// assert!(matches!(refused, ConstraintError::Redundant { row: 6 }));
+/// twice.damping = 1e-9; // shares the force between the two
+/// assert!(constrained_dynamics(&human, &mut data, &mut twice, &q, &zero, &zero).is_ok());
+/// # Ok::<(), sinew_dynamics::characters::UnknownCharacter>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConstraintError {

@@ -73,7 +73,7 @@
 //!
 //! # Around the algorithms
 //!
-//! - [`format`]: MJCF in ([`Model::from_mjcf`]) and out, URDF in ([`Model::from_urdf`]). What is not supported is an error
+//! - [`mod@format`]: MJCF in ([`Model::from_mjcf`]) and out, URDF in ([`Model::from_urdf`]). What is not supported is an error
 //!   with file, line, element and remedy, or is listed when it cannot change the physics.
 //! - [`characters`]: thirteen bodies of our own. [`guess_roles`] finds pelvis, feet and hands of any biped.
 //! - [`ModelSpec::changed`]: longer legs, heavier hands, other limits. [`Model::warnings`]: what looks wrong.

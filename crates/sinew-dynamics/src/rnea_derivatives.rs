@@ -101,7 +101,6 @@ pub(crate) fn differentiate(model: &Model, data: &mut Data, v: &[f64]) {
 /// Composites and carriers of all links, after the outward pass of inverse dynamics.
 #[inline(always)]
 fn gather(model: &Model, data: &mut Data, v: &[f64]) {
-    let origin = data.poses.first().map_or(Vec3::zeros(), |p| p.pos);
     for (i, link) in model.links.iter().enumerate() {
         let (pose, w) = (data.poses[i], data.velocities[i].angular);
         let (w_p, linear_p, alpha_p) = if link.parent == WORLD {
@@ -125,7 +124,7 @@ fn gather(model: &Model, data: &mut Data, v: &[f64]) {
             e: skew(&alpha_p) + spin * spin,
             g: skew(&data.accelerations[i].linear) + skew(&(linear * 2.0)) * spin,
         };
-        let r = pose.pos - origin;
+        let r = pose.pos - data.poses[link.root].pos;
         let wrench = &data.wrenches[i];
         let mut own = Carried {
             wrench: Wrench { force: wrench.force, moment: wrench.moment + r.cross(&wrench.force) },
@@ -198,7 +197,7 @@ fn turning<const C: usize>(model: &Model, data: &mut Data, i: usize, dof: usize,
     let link = &model.links[i];
     let pose = &data.poses[i];
     let on = &data.carriers[i];
-    let carried = data.carried[i].about(&(pose.pos - data.poses[0].pos));
+    let carried = data.carried[i].about(&(pose.pos - data.poses[link.root].pos));
     let Composite { mass, first: h, second: j } = carried.body;
     let (p2, swirl) = (carried.momentum * 2.0, &carried.swirl);
     let Wrench { force, moment } = carried.wrench;
@@ -242,7 +241,7 @@ fn turning<const C: usize>(model: &Model, data: &mut Data, i: usize, dof: usize,
 fn sliding(model: &Model, data: &mut Data, i: usize, axis: Vec3) {
     let link = &model.links[i];
     let on = &data.carriers[i];
-    let carried = data.carried[i].about(&(data.poses[i].pos - data.poses[0].pos));
+    let carried = data.carried[i].about(&(data.poses[i].pos - data.poses[link.root].pos));
     let Composite { mass, first: h, .. } = carried.body;
     let (e, x) = (on.e * axis, on.w.cross(&axis) * 2.0);
     let column = Column {

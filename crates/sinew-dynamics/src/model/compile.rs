@@ -49,6 +49,7 @@ pub(super) fn compile(mut spec: ModelSpec) -> Result<Model, ModelError> {
             links.push(Link {
                 kind,
                 parent: link,
+                root: if link == WORLD { links.len() } else { links[link].root },
                 q: nq,
                 v: nv,
                 nv: dofs,

@@ -26,6 +26,9 @@ pub(crate) struct Link {
     pub(crate) kind: LinkKind,
     /// Index of the parent link, or [`WORLD`].
     pub(crate) parent: usize,
+    /// Index of the first link of its tree. Composites are kept about that link's origin, so that trees far apart do
+    /// not cost each other digits.
+    pub(crate) root: usize,
     /// First configuration and velocity index.
     pub(crate) q: usize,
     pub(crate) v: usize,

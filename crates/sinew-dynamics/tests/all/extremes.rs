@@ -1,6 +1,6 @@
 //! Hard cases: where the identities of ordinary trees are easily lost.
 
-use crate::support::{Random, assert_near};
+use crate::support::{Random, assert_close, assert_near};
 use core::f64::consts::PI;
 use sinew_dynamics::spatial::{Inertia, Quat, Sym3, Vec3, rotation};
 use sinew_dynamics::*;
@@ -116,6 +116,50 @@ fn a_kilometre_from_the_origin_nothing_is_lost() {
         let q = random.configuration(&model);
         agree(&model, &q, &mut random, 1e-9);
     }
+    // what a character does cannot depend on where it stands
+    let human = characters::load("human42").unwrap();
+    let mut data = Data::new(&human);
+    let mut random = Random::new(1);
+    let here = random.configuration(&human);
+    let mut there = here.clone();
+    there[..3].copy_from_slice(&[1000.0, -700.0, 300.0]);
+    let (v, tau) = (random.reals(human.nv(), 3.0), random.reals(human.nv(), 50.0));
+    let feet = Side::BOTH.map(|side| human.role(Role::Foot(side)).unwrap());
+    let held = feet.map(|foot| Constraint::body(foot, Vec3::zeros())).to_vec();
+    let mut constraints = Constraints::new(&human, held);
+    let mut all = |q: &[f64]| {
+        let d = constrained_dynamics_derivatives(&human, &mut data, &mut constraints, q, &v, &tau).unwrap();
+        let held = [d.solution.acceleration, d.solution.force, d.dq, d.dv, d.force_dq].map(<[f64]>::to_vec);
+        let free = aba_derivatives(&human, &mut data, q, &v, &tau).unwrap();
+        let free = [free.acceleration, free.dq, free.dv].map(<[f64]>::to_vec);
+        let map = centroidal_map(&human, &mut data, q).map.to_vec();
+        held.into_iter().chain(free).chain([map]).collect::<Vec<_>>()
+    };
+    let (near, far) = (all(&here), all(&there));
+    for (k, (near, far)) in near.iter().zip(&far).enumerate() {
+        assert_close(&format!("result {k}"), far, near, 1e-9);
+    }
+}
+
+/// Two trees of one model a kilometre apart: each is as exact as alone.
+#[test]
+fn trees_far_apart_do_not_blur_each_other() {
+    let mut random = Random::new(4);
+    let mut spec = ModelSpec::new("pair");
+    let gravel = Inertia::solid_box(1.0, Vec3::new(0.02, 0.03, 0.04));
+    for (i, x) in [0.0, 1000.0].into_iter().enumerate() {
+        let name = format!("root{i}");
+        spec.bodies.push(
+            BodySpec::new(&name, None, gravel).at(Vec3::new(x, 0.0, 0.0)).with_joint(JointSpec::free(&name)),
+        );
+    }
+    let model = Model::new(spec).unwrap();
+    let q = random.configuration(&model);
+    let mut data = Data::new(&model);
+    let m = crba(&model, &mut data, &q).to_vec();
+    let diagonal: Vec<f64> = (9..12).map(|k| m[k * 13]).collect();
+    let Sym3 { xx, yy, zz, .. } = gravel.about_com;
+    assert_close("inertia of the second", &diagonal, &[xx, yy, zz], 1e-12);
 }
 
 #[test]
