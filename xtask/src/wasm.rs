@@ -66,14 +66,18 @@ fn ensure_target() -> Result<(), String> {
     }
 }
 
-fn workspace_root() -> PathBuf {
+pub(crate) fn workspace_root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default()
 }
 
-fn wasm_file() -> PathBuf {
+/// Where cargo puts what it builds.
+pub(crate) fn target_folder() -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
-    let target = target.unwrap_or_else(|| workspace_root().join("target"));
-    target.join(TARGET).join("debug/sinew_wasm_check.wasm")
+    target.unwrap_or_else(|| workspace_root().join("target"))
+}
+
+fn wasm_file() -> PathBuf {
+    target_folder().join(TARGET).join("debug/sinew_wasm_check.wasm")
 }
 
 fn text(run: std::io::Result<Output>, what: &str) -> Result<String, String> {

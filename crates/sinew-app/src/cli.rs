@@ -20,6 +20,7 @@ pub(crate) enum Verb {
     Inspect(InspectArgs),
     Export(ExportArgs),
     Bench(BenchArgs),
+    Verify(VerifyArgs),
 }
 
 /// Which model, and how to read it.
@@ -109,6 +110,31 @@ pub(crate) struct BenchArgs {
     /// Seed of the random states
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
+    /// Write to this file instead of the terminal
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// Audit the physics of a recorded run
+///
+/// Recomputes everything from the recording alone: that the motion follows from the recorded forces at every step, that
+/// contacts push inside their friction cones and only where bodies touch, that torques and joints stay within their limits,
+/// that nothing drives the root, and that momentum adds up over the run. docs/recordings.md explains every row.
+#[derive(Debug, Args)]
+#[command(after_help = examples(&["sinew verify run.npz", "sinew verify run.npz --json --out audit.json"]))]
+pub(crate) struct VerifyArgs {
+    /// The recording
+    #[arg(value_name = "RUN.npz")]
+    pub(crate) run: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Compare motion with forces at every N-th step only, without the momentum ledger
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) every: u32,
+    /// Greatest penetration that passes, mm
+    #[arg(long, value_name = "MM", default_value_t = 20.0)]
+    pub(crate) max_penetration: f64,
     /// Write to this file instead of the terminal
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,

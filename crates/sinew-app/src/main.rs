@@ -11,6 +11,7 @@ mod export;
 mod inspect;
 mod output;
 mod source;
+mod verify;
 
 use anyhow::Result;
 use clap::Parser;
@@ -45,6 +46,7 @@ fn run(cli: Cli) -> Result<Verdict> {
         Some(Verb::Inspect(args)) => inspect::run(&args),
         Some(Verb::Export(args)) => export::run(&args),
         Some(Verb::Bench(args)) => bench::run(&args),
+        Some(Verb::Verify(args)) => verify::run(&args),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::solver::{End, Pair, Problem, Tie};
 use sinew_dynamics::BodyId;
 use sinew_dynamics::spatial::{Mat3, Placement, Quat, Vec3, rotation};
 
-/// What holds two bodies together, or a body to the world.
+/// What holds two bodies together, or a body to the world. Bodies that are held together do not collide with each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Attachment {
     /// Actor and body that is held.

@@ -1,6 +1,7 @@
 //! From touching shapes to the contacts of a step's problem.
 
 use crate::actor::Actor;
+use crate::attachment::Holding;
 use crate::collide::{Bounds, BroadPhase, Manifold, Touch, touch};
 use crate::world::World;
 use sinew_dynamics::spatial::{Mat3, Placement, Vec3};
@@ -67,7 +68,7 @@ impl World {
     /// Finds everything that touches or may touch within this step.
     pub(crate) fn find_candidates(&mut self) {
         let (time, dt) = (self.time(), self.settings.dt);
-        let World { actors, terrain, platforms, candidates, .. } = self;
+        let World { actors, terrain, platforms, attachments, candidates, .. } = self;
         let Candidates { list, placed, bounds, broad, manifold, .. } = candidates;
         list.clear();
         placed.clear();
@@ -118,7 +119,14 @@ impl World {
             if x.actor == y.actor {
                 return actors[x.actor].own_pairs.binary_search(&(x.shape, y.shape)).is_ok();
             }
-            actors[x.actor].shapes[x.shape].group.meets(&actors[y.actor].shapes[y.shape].group)
+            let (a, b) = (&actors[x.actor].shapes[x.shape], &actors[y.actor].shapes[y.shape]);
+            // what is held does not also collide with what holds it
+            let (end_a, end_b) = ((x.actor, a.body), (y.actor, b.body));
+            let held = |h: &Holding| {
+                (h.attachment.a, h.attachment.b) == (end_a, Some(end_b))
+                    || (h.attachment.a, h.attachment.b) == (end_b, Some(end_a))
+            };
+            a.group.meets(&b.group) && !attachments.iter().any(held)
         };
         for &(x, y) in broad.pairs(bounds, keep) {
             let (x, y) = (&placed[x], &placed[y]);

@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | [`dynamics`] | articulated bodies: models, characters, MJCF and URDF, kinematics, dynamics and their derivatives |
 //! | [`solve`] | optimisation for control, without knowledge of bodies |
+//! | [`world`] | contact physics, recordings and their audit |
 //!
 //! A built-in human, its equation of motion and one of its Jacobians:
 //!
@@ -37,6 +38,7 @@
 
 pub use sinew_dynamics as dynamics;
 pub use sinew_solve as solve;
+pub use sinew_world as world;
 
 /// What most programs need: models and characters, the workspace, the algorithms.
 pub mod prelude {

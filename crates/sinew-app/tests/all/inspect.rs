@@ -136,7 +136,7 @@ fn wrong_usage_exits_with_2() {
 
 #[test]
 fn every_verb_has_an_example() {
-    for verb in ["inspect", "export", "bench"] {
+    for verb in ["inspect", "export", "bench", "verify"] {
         let help = sinew(&[verb, "--help"]).good();
         assert!(help.contains("Examples:") && help.contains("Exit codes:"), "{verb}");
         assert!(help.contains(&format!("  sinew {verb} ")), "{verb}");

@@ -5,3 +5,4 @@ mod bench;
 mod export;
 mod inspect;
 mod support;
+mod verify;
