@@ -270,7 +270,8 @@ fn what_is_no_number_or_no_rotation_is_refused() {
         Model::new(spec).map(|_| ()).map_err(|e| e.to_string())
     };
     assert_eq!(built(&|_| ()), Ok(()));
-    let bad: [(&dyn Fn(&mut ModelSpec), &str); 5] = [
+    type Edit<'a> = &'a dyn Fn(&mut ModelSpec);
+    let bad: [(Edit<'_>, &str); 5] = [
         (&|s| s.bodies[0].quat = Quat::new_unchecked(2.0 * Quat::identity().into_inner()), "orientation"),
         (&|s| s.bodies[0].joints[0].friction_loss = f64::NAN, "finite"),
         (&|s| s.bodies[0].joints[0].friction_loss = -1.0, "negative"),
