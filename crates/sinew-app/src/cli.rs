@@ -27,7 +27,7 @@ pub(crate) enum Verb {
 #[derive(Debug, Args)]
 pub(crate) struct ModelArgs {
     /// Name of a built-in character, or an MJCF (.xml) or URDF (.urdf) file
-    #[arg(value_name = "CHARACTER|FILE")]
+    #[arg(value_name = "CHARACTER|FILE", long_help = model_help())]
     pub(crate) name: String,
     /// How the root link of a URDF file moves
     #[arg(long, value_enum, default_value_t = Root::Guess)]
@@ -138,6 +138,11 @@ pub(crate) struct VerifyArgs {
     /// Write to this file instead of the terminal
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+}
+
+fn model_help() -> String {
+    let names = sinew::dynamics::characters::names().collect::<Vec<_>>().join(", ");
+    format!("An MJCF (.xml) or URDF (.urdf) file, or the name of a built-in character: {names}")
 }
 
 fn examples(lines: &[&str]) -> String {

@@ -23,6 +23,17 @@ pub struct AbaDerivatives<'d> {
 
 /// Derivatives of the accelerations `M(q)⁻¹ (tau − h(q, v))`.
 ///
+/// ```
+/// use sinew_dynamics::{Data, aba_derivatives, characters};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// let zero = vec![0.0; human.nv()];
+/// let d = aba_derivatives(&human, &mut data, &human.neutral(), &zero, &zero)?;
+/// assert!((d.acceleration[2] + 9.81).abs() < 1e-9);
+/// assert!(d.dtau[0] > 0.0); // the diagonal of M⁻¹ is positive
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Panics
 /// If the slices do not have `nq`, `nv`, `nv` numbers.
 pub fn aba_derivatives<'d>(

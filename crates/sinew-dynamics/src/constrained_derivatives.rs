@@ -66,6 +66,20 @@ impl Workspace {
 /// Solves [`constrained_dynamics`] and differentiates the solution. With damping, the derivatives are those of the damped
 /// solution.
 ///
+/// ```
+/// use sinew_dynamics::{Data, characters, Constraint, Constraints, Role, Side, constrained_dynamics_derivatives, spatial::Vec3};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// let (q, v) = (human.neutral(), vec![0.0; human.nv()]);
+/// let foot = human.role(Role::Foot(Side::Left)).unwrap();
+/// let mut constraints = Constraints::new(&human, vec![Constraint::body(foot, Vec3::zeros())]);
+/// let tau = vec![0.0; human.nv()];
+/// let d = constrained_dynamics_derivatives(&human, &mut data, &mut constraints, &q, &v, &tau)?;
+/// assert_eq!((d.dq.len(), d.force_dq.len()), (human.nv() * human.nv(), 6 * human.nv()));
+/// assert!(d.dq[..3 * human.nv()].iter().all(|x| x.abs() < 1e-8)); // wherever it stands, it moves alike
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Panics
 /// If the slices do not have `nq`, `nv`, `nv` numbers.
 pub fn constrained_dynamics_derivatives<'d>(

@@ -37,12 +37,11 @@ pub fn crba<'d>(model: &Model, data: &'d mut Data, q: &[f64]) -> &'d [f64] {
 pub(crate) fn assemble<const DENSE: bool>(model: &Model, data: &mut Data, q: &[f64]) {
     forward_kinematics(model, data, q);
     composites(model, data);
-    let origin = data.poses.first().map_or(Vec3::zeros(), |p| p.pos);
     let Data { poses, composites, mass: packed, dense_mass, .. } = data;
     let mut out = Entries::<DENSE> { packed, dense: dense_mass, nv: model.nv() };
     for (i, link) in model.links.iter().enumerate() {
         let pose = &poses[i];
-        let (first, second) = composites[i].about(&(pose.pos - origin));
+        let (first, second) = composites[i].about(&(pose.pos - poses[link.root].pos));
         let mass = composites[i].mass;
         match link.kind {
             LinkKind::Free | LinkKind::Ball => {
@@ -149,14 +148,13 @@ fn climb<const C: usize, const DENSE: bool>(
     }
 }
 
-/// Composite inertias of all links about the first link's origin, for the frames in `data`.
+/// Composite inertias of all links about the origin of their tree's first, for the frames in `data`.
 #[inline(always)]
 pub(crate) fn composites(model: &Model, data: &mut Data) {
     let n = model.links.len();
     let (poses, composites) = (&data.poses[..n], &mut data.composites[..n]);
-    let origin = poses.first().map_or(Vec3::zeros(), |p| p.pos);
     for (i, link) in model.links.iter().enumerate() {
-        composites[i] = Composite::of(link, &poses[i], &origin);
+        composites[i] = Composite::of(link, &poses[i], &poses[link.root].pos);
     }
     for (i, link) in model.links.iter().enumerate().rev() {
         if link.parent != WORLD {
@@ -171,7 +169,7 @@ impl Composite {
     #[inline(always)]
     pub(crate) fn of(link: &Link, pose: &Pose, origin: &Vec3) -> Composite {
         let inertia = &link.inertia;
-        if inertia.mass == 0.0 {
+        if link.hollow {
             return Composite::default();
         }
         let c = pose.rot * inertia.com + (pose.pos - origin);
