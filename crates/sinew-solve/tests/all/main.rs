@@ -1,4 +1,5 @@
 //! The integration tests of `sinew-solve`, one module per part of the crate.
+mod bits;
 mod cmaes;
 mod contacts;
 mod dare;
