@@ -1,9 +1,11 @@
-//! Times of the solvers for optimal control and contact, one JSON object per line: medians and quantiles in microseconds.
+//! Times of the solvers for optimal control and contact, one JSON object per line: medians and quantiles in
+//! microseconds.
 //!
 //! `cargo run --release --example bench_oc [seconds per line] [name]`
 //!
-//! A sample is a batch of at least 40 µs that cycles through the inputs; above 0.3 ms a sample is one call, in CPU time of the thread. The backward pass has the sizes and
-//! the kind of data of a whole-body trajectory optimisation: 100 nodes, 84 states, 36 controls.
+//! A sample is a batch of at least 40 µs that cycles through the inputs; above 0.3 ms a sample is one call, in CPU
+//! time of the thread. The backward pass has the sizes and the kind of data of a whole-body trajectory
+//! optimisation: 100 nodes, 84 states, 36 controls.
 
 #[allow(dead_code, reason = "shared with the tests")]
 #[path = "../tests/all/contacts.rs"]
@@ -203,7 +205,8 @@ fn contact(bench: &Bench) {
                 f.fill(0.0);
                 black_box(solver.solve(&problems[i][0].a, &problems[i][0].b, &laws[i], &mut f));
             });
-            // each step from the forces of the step before; the first of a sequence is not timed alone but warms up
+            // each step from the forces of the step before; the first of a sequence is not timed alone but warms
+            // up
             let mut forces = vec![vec![0.0; 3 * count]; 20];
             bench.run(&format!("pgs_{count}{name}_warm"), 200, &extra, |i| {
                 let (k, step) = (i / 10, i % 10);

@@ -1,12 +1,13 @@
 //! Banded systems: LU with pivoting, periodic bands, and Cholesky.
 //!
-//! A [`Band`] has entries only near the diagonal, `−lower ≤ j − i ≤ upper`: derivatives on a grid, splines, smoothing of one signal. In a *cyclic*
-//! band the indices wrap around, as on a periodic grid.
+//! A [`Band`] has entries only near the diagonal, `−lower ≤ j − i ≤ upper`: derivatives on a grid, splines,
+//! smoothing of one signal. In a *cyclic* band the indices wrap around, as on a periodic grid.
 //!
-//! - [`BandLu`] factors `P A = L U` with row exchanges inside the band; the upper band grows by `lower`. Cost: `2 n·lower·(lower + upper)` flops, a solve
-//!   `2 n·(2·lower + upper)`.
-//! - A cyclic band is bordered: with the last `p = max(lower, upper)` unknowns set apart, the rest is an ordinary band `B`, and a dense p × p Schur complement `S = A₂₂ − A₂₁ B⁻¹
-//!   A₁₂` joins the ends. Cost: p more solves when factoring.
+//! - [`BandLu`] factors `P A = L U` with row exchanges inside the band; the upper band grows by `lower`. Cost: `2
+//!   n·lower·(lower + upper)` flops, a solve `2 n·(2·lower + upper)`.
+//! - A cyclic band is bordered: with the last `p = max(lower, upper)` unknowns set apart, the rest is an ordinary
+//!   band `B`, and a dense p × p Schur complement `S = A₂₂ − A₂₁ B⁻¹ A₁₂` joins the ends. Cost: p more solves when
+//!   factoring.
 //! - [`BandCholesky`] factors a symmetric positive definite band, `A = L Lᵀ`, for half of the work.
 //!
 //! Source: Golub and Van Loan, *Matrix Computations*, 4th ed., section 4.3.

@@ -1,14 +1,16 @@
 //! Symmetric positive definite block-tridiagonal systems.
 //!
-//! Problems over a trajectory whose terms couple neighbouring frames (smoothing, clean-up, motion editing, the normal equations of an optimal control
-//! problem) have a matrix with square blocks `D_k` on the diagonal and `E_k` below it. Its Cholesky factor has the same shape:
+//! Problems over a trajectory whose terms couple neighbouring frames (smoothing, clean-up, motion editing, the
+//! normal equations of an optimal control problem) have a matrix with square blocks `D_k` on the diagonal and
+//! `E_k` below it. Its Cholesky factor has the same shape:
 //!
 //! ```text
 //! L_k L_kᵀ = D_k − B_{k−1} B_{k−1}ᵀ,      B_k = E_k L_k⁻ᵀ
 //! ```
 //!
-//! Both come from one partial factorisation of the stacked blocks `[D_k; E_k]`. Cost: `7/3 n³` flops per block, against `N² n³` for a dense matrix; a
-//! solve costs `4n²` per block. Source: Golub and Van Loan, *Matrix Computations*, 4th ed., section 4.5.
+//! Both come from one partial factorisation of the stacked blocks `[D_k; E_k]`. Cost: `7/3 n³` flops per block,
+//! against `N² n³` for a dense matrix; a solve costs `4n²` per block. Source: Golub and Van Loan, *Matrix
+//! Computations*, 4th ed., section 4.5.
 
 use crate::dense::gemm::{Mat, MatMut, Packing, Update};
 use crate::dense::partial_cholesky::{backward, forward, partial_cholesky};

@@ -1,11 +1,12 @@
-//! Quadratic programs with bounds only: minimise `½xᵀHx + gᵀx` subject to `lo ≤ x ≤ hi`, with `H` positive definite.
+//! Quadratic programs with bounds only: minimise `½xᵀHx + gᵀx` subject to `lo ≤ x ≤ hi`, with `H` positive
+//! definite.
 //!
-//! Projected Newton (Bertsekas, "Projected Newton methods for optimization problems with simple constraints", SIAM J.
-//! Control Optim. 20, 1982; in the form of Tassa, Mansard and Todorov, "Control-limited differential dynamic programming",
-//! ICRA 2014): variables that rest on a bound with the gradient pushing outwards are held, the others take a Newton step, and
-//! the step is shortened along its projection onto the box until the cost falls enough. The set of held variables
-//! settles after a few rounds, and then one step is exact. Each round costs a Cholesky factorisation of the free
-//! block.
+//! Projected Newton (Bertsekas, "Projected Newton methods for optimization problems with simple constraints", SIAM
+//! J. Control Optim. 20, 1982; in the form of Tassa, Mansard and Todorov, "Control-limited differential dynamic
+//! programming", ICRA 2014): variables that rest on a bound with the gradient pushing outwards are held, the
+//! others take a Newton step, and the step is shortened along its projection onto the box until the cost falls
+//! enough. The set of held variables settles after a few rounds, and then one step is exact. Each round costs a
+//! Cholesky factorisation of the free block.
 //!
 //! Differential dynamic programming and Levenberg-Marquardt solve one of these per stage or step.
 

@@ -1,21 +1,25 @@
 //! CMA-ES: minimisation without derivatives, by a population that learns the shape of the valley.
 //!
 //! # Method
-//! Each generation draws λ points from a normal distribution, `x = m + σ B D z`, evaluates them, and moves the distribution towards the better half: the mean `m` to
-//! their weighted mean, the covariance `C = B D² Bᵀ` towards the steps that were good (*rank-μ*) and the path that the mean has taken (*rank-one*), the
-//! step size σ up when successive steps of the mean point the same way and down when they cancel. Nothing is asked of the function but its order: it may be noisy,
-//! discontinuous, or infinite where a character falls. All constants are those of the source.
+//! Each generation draws λ points from a normal distribution, `x = m + σ B D z`, evaluates them, and moves the
+//! distribution towards the better half: the mean `m` to their weighted mean, the covariance `C = B D² Bᵀ` towards
+//! the steps that were good (*rank-μ*) and the path that the mean has taken (*rank-one*), the step size σ up when
+//! successive steps of the mean point the same way and down when they cancel. Nothing is asked of the function but
+//! its order: it may be noisy, discontinuous, or infinite where a character falls. All constants are those of the
+//! source.
 //!
-//! - **Bounds**: a coordinate that leaves the box is folded back into it like light between mirrors; the search itself is unbounded.
-//! - **Restarts**: when the population has converged and evaluations are left, the search starts again at the initial point with twice the population, and the best point
-//!   of all runs is kept.
-//! - **Seeds**: points are drawn on one thread, before the evaluations; the same seed gives the same run, to the bit, however the evaluations are spread.
+//! - **Bounds**: a coordinate that leaves the box is folded back into it like light between mirrors; the search
+//!   itself is unbounded.
+//! - **Restarts**: when the population has converged and evaluations are left, the search starts again at the
+//!   initial point with twice the population, and the best point of all runs is kept.
+//! - **Seeds**: points are drawn on one thread, before the evaluations; the same seed gives the same run, to the
+//!   bit, however the evaluations are spread.
 //!
-//! Cost per generation: λ evaluations, λn² for sampling and covariance, and an eigendecomposition of `C` every so often. Good up to about a hundred
-//! parameters.
+//! Cost per generation: λ evaluations, λn² for sampling and covariance, and an eigendecomposition of `C` every so
+//! often. Good up to about a hundred parameters.
 //!
-//! Source: Hansen, "The CMA evolution strategy: a tutorial", arXiv:1604.00772 (2016); restarts: Auger and Hansen, "A restart CMA evolution strategy with
-//! increasing population size", CEC 2005.
+//! Source: Hansen, "The CMA evolution strategy: a tutorial", arXiv:1604.00772 (2016); restarts: Auger and Hansen,
+//! "A restart CMA evolution strategy with increasing population size", CEC 2005.
 
 use crate::dense::vector::{axpy, gemv_add, gemv_t};
 use crate::dense::{dot, max_abs, norm};

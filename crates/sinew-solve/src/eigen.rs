@@ -1,18 +1,21 @@
 //! Eigenvalues and eigenvectors of symmetric matrices, and of symmetric pairs.
 //!
 //! # Symmetric matrix
-//! `A = Z Λ Zᵀ` in two stages. Householder reflections bring `A` to tridiagonal form, `A = Q T Qᵀ`: each reflection is a matrix-vector product and a
-//! symmetric rank-two update. The implicit QL iteration with Wilkinson's shift then makes `T` diagonal; its plane rotations are applied to the columns
-//! of `Q`. Two or so iterations per eigenvalue; cubic convergence. Cost: about `9 n³` flops.
+//! `A = Z Λ Zᵀ` in two stages. Householder reflections bring `A` to tridiagonal form, `A = Q T Qᵀ`: each
+//! reflection is a matrix-vector product and a symmetric rank-two update. The implicit QL iteration with
+//! Wilkinson's shift then makes `T` diagonal; its plane rotations are applied to the columns of `Q`. Two or so
+//! iterations per eigenvalue; cubic convergence. Cost: about `9 n³` flops.
 //!
 //! # Symmetric pair
-//! `K φ = λ M φ` with `M` positive definite (vibration modes: stiffness and mass). With `M = L Lᵀ` the matrix `L⁻¹ K L⁻ᵀ` is symmetric with the same eigenvalues,
-//! and `φ = L⁻ᵀ y` for its eigenvectors `y`. The modes come out normalised by mass: `ΦᵀMΦ = 1`, `ΦᵀKΦ = Λ`.
+//! `K φ = λ M φ` with `M` positive definite (vibration modes: stiffness and mass). With `M = L Lᵀ` the matrix `L⁻¹
+//! K L⁻ᵀ` is symmetric with the same eigenvalues, and `φ = L⁻ᵀ y` for its eigenvectors `y`. The modes come out
+//! normalised by mass: `ΦᵀMΦ = 1`, `ΦᵀKΦ = Λ`.
 //!
-//! Signs of eigenvectors, and the basis of a repeated eigenvalue, are arbitrary; the same input gives the same ones.
+//! Signs of eigenvectors, and the basis of a repeated eigenvalue, are arbitrary; the same input gives the same
+//! ones.
 //!
-//! Sources: Golub and Van Loan, *Matrix Computations*, 4th ed., algorithms 8.3.1, 8.3.3 and 8.7.1; Wilkinson and Reinsch, *Linear Algebra*,
-//! contribution II/3 and II/4.
+//! Sources: Golub and Van Loan, *Matrix Computations*, 4th ed., algorithms 8.3.1, 8.3.3 and 8.7.1; Wilkinson and
+//! Reinsch, *Linear Algebra*, contribution II/3 and II/4.
 
 use crate::dense::gemm::Mat;
 use crate::dense::vector::{axpy, dot};

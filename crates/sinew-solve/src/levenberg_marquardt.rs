@@ -1,26 +1,33 @@
-//! Non-linear least squares with bounds, by the method of Levenberg and Marquardt: inverse kinematics, fitting, calibration.
+//! Non-linear least squares with bounds, by the method of Levenberg and Marquardt: inverse kinematics, fitting,
+//! calibration.
 //!
 //! # Method
-//! Minimise `½‖r(x)‖²`. Each step solves the linear least-squares problem `r + J δ` with damping, within the bounds of the step,
+//! Minimise `½‖r(x)‖²`. Each step solves the linear least-squares problem `r + J δ` with damping, within the
+//! bounds of the step,
 //!
 //! ```text
 //! minimise ½‖r + J δ‖² + ½λ‖δ‖²   subject to   lo ≤ δ ≤ hi
 //! ```
 //!
-//! as a [bounded QP](crate::box_qp). The step is taken when the cost falls; the damping λ follows the ratio of actual to promised decrease: it vanishes near a solution,
-//! where the method becomes Gauss-Newton's and quadratic if the residual vanishes, and grows where the linear model misleads, so that a target out of reach or a
-//! singular pose does no harm. `x` may live on a manifold: only [`LeastSquares::integrate`] adds to it, and the bounds are those of the step.
+//! as a [bounded QP](crate::box_qp). The step is taken when the cost falls; the damping λ follows the ratio of
+//! actual to promised decrease: it vanishes near a solution, where the method becomes Gauss-Newton's and quadratic
+//! if the residual vanishes, and grows where the linear model misleads, so that a target out of reach or a
+//! singular pose does no harm. `x` may live on a manifold: only [`LeastSquares::integrate`] adds to it, and the
+//! bounds are those of the step.
 //!
-//! Cost per iteration: `mn²` for `JᵀJ` and `n³/3` per round of the QP, which is one where no bound is met. Nothing is allocated after [`LevenbergMarquardt::new`].
+//! Cost per iteration: `mn²` for `JᵀJ` and `n³/3` per round of the QP, which is one where no bound is met. Nothing
+//! is allocated after [`LevenbergMarquardt::new`].
 //!
-//! Source: Madsen, Nielsen and Tingleff, *Methods for non-linear least squares problems*, 2nd ed., 2004, section 3.2.
+//! Source: Madsen, Nielsen and Tingleff, *Methods for non-linear least squares problems*, 2nd ed., 2004, section
+//! 3.2.
 
 use crate::box_qp::{BoxQp, BoxQpStatus};
 use crate::dense::gemm::{Mat, MatMut, Packing, Update};
 use crate::dense::vector::gemv_t;
 use crate::dense::{dot, max_abs};
 
-/// Least damping, relative to the largest diagonal entry of `JᵀJ`: keeps the factorisation away from singular matrices.
+/// Least damping, relative to the largest diagonal entry of `JᵀJ`: keeps the factorisation away from singular
+/// matrices.
 const LEAST_DAMPING: f64 = 1e-13;
 
 /// A residual to be made small.
@@ -39,7 +46,8 @@ pub trait LeastSquares {
     /// Writes the residuals at `x`.
     fn calc(&mut self, x: &[f64], r: &mut [f64]);
 
-    /// Writes the derivatives of the residuals, `residuals` × `ndx`, column-major, at the `x` where `calc` was called last.
+    /// Writes the derivatives of the residuals, `residuals` × `ndx`, column-major, at the `x` where `calc` was
+    /// called last.
     fn calc_diff(&mut self, x: &[f64], jacobian: &mut [f64]);
 
     /// `out = x ⊕ dx`
@@ -255,7 +263,8 @@ impl LevenbergMarquardt {
         Outcome { status, iterations, cost, gradient }
     }
 
-    /// Solves the damped problem; returns the decrease that the linear model promises, or nothing when rounding spoils the factorisation.
+    /// Solves the damped problem; returns the decrease that the linear model promises, or nothing when rounding
+    /// spoils the factorisation.
     fn damped_step(&mut self, damping: f64) -> Option<f64> {
         let n = self.n;
         self.damped.copy_from_slice(&self.hessian);

@@ -1,11 +1,13 @@
 //! Parameter sweeps: many independent evaluations, in order, on as many cores as there are.
 //!
-//! A sweep is a list of [`Case`]s, each a point of a parameter space with a seed of its own. [`map`] evaluates a function on every item of a list. With the feature
-//! `parallel` the work is spread over the threads of rayon, without it (and on wasm32) it is done one after the other; the results are
-//! in the order of the items and, since every case has its own seed, the same to the bit for any number of threads.
+//! A sweep is a list of [`Case`]s, each a point of a parameter space with a seed of its own. [`map`] evaluates a
+//! function on every item of a list. With the feature `parallel` the work is spread over the threads of rayon,
+//! without it (and on wasm32) it is done one after the other; the results are in the order of the items and, since
+//! every case has its own seed, the same to the bit for any number of threads.
 //!
-//! Latin hypercubes: McKay, Beckman and Conover, "A comparison of three methods for selecting values of input variables …", Technometrics 21 (1979). Seeds:
-//! Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014 (SplitMix64).
+//! Latin hypercubes: McKay, Beckman and Conover, "A comparison of three methods for selecting values of input
+//! variables …", Technometrics 21 (1979). Seeds: Steele, Lea and Flood, "Fast splittable pseudorandom number
+//! generators", OOPSLA 2014 (SplitMix64).
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -71,7 +73,8 @@ pub fn grid(axes: &[&[f64]], seed: u64) -> Vec<Case> {
         .collect()
 }
 
-/// `count` points such that the projection on every axis has exactly one point in each of `count` equal parts of its range.
+/// `count` points such that the projection on every axis has exactly one point in each of `count` equal parts of
+/// its range.
 ///
 /// ```
 /// let cases = sinew_solve::sweep::latin_hypercube(&[(0.0, 1.0), (-1.0, 1.0)], 10, 7);

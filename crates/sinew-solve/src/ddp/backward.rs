@@ -16,7 +16,8 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// Predicted change of the cost for a step of length `alpha`: a parabola through 0 with the slope, and `change` at 1.
+    /// Predicted change of the cost for a step of length `alpha`: a parabola through 0 with the slope, and
+    /// `change` at 1.
     pub(super) fn at(&self, alpha: f64) -> f64 {
         alpha * self.slope + alpha * alpha * (self.change - self.slope)
     }

@@ -1,15 +1,15 @@
 //! Conditions on both ends, by an augmented Lagrangian.
 //!
-//! `c(x_0, x_N) = 0` enters the cost as `yᵀc + ½ρ‖c‖²`. With the derivatives `C_0, C_N` of `c` and `z = y + ρc` its Gauss-Newton form in the tangents
-//! `(p, ξ)` of the two ends is
+//! `c(x_0, x_N) = 0` enters the cost as `yᵀc + ½ρ‖c‖²`. With the derivatives `C_0, C_N` of `c` and `z = y + ρc`
+//! its Gauss-Newton form in the tangents `(p, ξ)` of the two ends is
 //!
 //! ```text
 //! zᵀ(C_0 p + C_N ξ) + ½ρ‖C_0 p + C_N ξ‖²
 //! ```
 //!
-//! which adds `ρC_NᵀC_N` to the Hessian at the end, couples the ends by `T = ρC_NᵀC_0`, and leaves `U = ρC_0ᵀC_0` and `t = C_0ᵀz` on the first state
-//! alone: the terms that [`Border`](crate::riccati::Border) carries back. Source: Nocedal and Wright, *Numerical Optimization*, 2nd ed., section
-//! 17.3.
+//! which adds `ρC_NᵀC_N` to the Hessian at the end, couples the ends by `T = ρC_NᵀC_0`, and leaves `U = ρC_0ᵀC_0`
+//! and `t = C_0ᵀz` on the first state alone: the terms that [`Border`](crate::riccati::Border) carries back.
+//! Source: Nocedal and Wright, *Numerical Optimization*, 2nd ed., section 17.3.
 
 use super::problem::Problem;
 use crate::dense::gemm::{Mat, MatMut, Packing, Update};

@@ -90,8 +90,8 @@ pub trait Problem {
     /// Writes the next state and returns the cost of the step.
     fn calc(&self, node: usize, x: &[f64], u: &[f64], data: &mut Self::Data, next: &mut [f64]) -> f64;
 
-    /// Writes `fx, fu, lx, lu, lxx, lxu, luu` of the stage at the point where `calc` was called last with this `data`.
-    /// The other fields belong to the solver. Entries that never change may be left as they are.
+    /// Writes `fx, fu, lx, lu, lxx, lxu, luu` of the stage at the point where `calc` was called last with this
+    /// `data`. The other fields belong to the solver. Entries that never change may be left as they are.
     fn calc_diff(&self, node: usize, x: &[f64], u: &[f64], data: &mut Self::Data, stage: &mut Stage);
 
     /// Returns the cost of the last state.
@@ -100,8 +100,8 @@ pub trait Problem {
     /// Writes `lx` and `lxx` of the end.
     fn calc_end_diff(&self, x: &[f64], data: &mut Self::Data, end: &mut Terminal);
 
-    /// Adds the second derivatives of the dynamics, `Σ_i costate_i ∂²f_i`, to `lxx`, `lxu`, `luu` of the stage. Called when
-    /// [`Settings::second_order`](super::Settings::second_order) is set.
+    /// Adds the second derivatives of the dynamics, `Σ_i costate_i ∂²f_i`, to `lxx`, `lxu`, `luu` of the stage.
+    /// Called when [`Settings::second_order`](super::Settings::second_order) is set.
     fn add_second_order(
         &self,
         node: usize,

@@ -124,8 +124,8 @@ impl<P: Problem> Ddp<P> {
         }
     }
 
-    /// Halves the step until the merit falls by enough of what the model promises. Returns the length taken; the point is then
-    /// the one of now.
+    /// Halves the step until the merit falls by enough of what the model promises. Returns the length taken; the
+    /// point is then the one of now.
     pub(super) fn search(&mut self, problem: &P, model: Model) -> Option<f64> {
         let gap = self.now.gap_sum();
         // a weight for which the promise is a decrease by at least half of the weighted gaps

@@ -5,7 +5,8 @@
 pub enum Rollout {
     /// Through the dynamics, with feedback; gaps shrink in proportion to the step.
     Feedback,
-    /// States and controls along the solution of the linear-quadratic problem; gaps re-open by the curvature of the dynamics.
+    /// States and controls along the solution of the linear-quadratic problem; gaps re-open by the curvature of
+    /// the dynamics.
     Linear,
 }
 

@@ -84,7 +84,8 @@ impl<P: Problem> Ddp<P> {
         }
     }
 
-    /// Takes states (nx numbers each, first to last) and controls (one stage after the other) as the guess. They need not satisfy the dynamics.
+    /// Takes states (nx numbers each, first to last) and controls (one stage after the other) as the guess. They
+    /// need not satisfy the dynamics.
     ///
     /// # Panics
     /// When a length is wrong.
@@ -118,7 +119,8 @@ impl<P: Problem> Ddp<P> {
         &self.now.us[self.offsets[k]..self.offsets[k + 1]]
     }
 
-    /// Laws and values about the solution: `u = control(k) + K (x ⊖ state(k))` and the cost to go, in the tangent at each state.
+    /// Laws and values about the solution: `u = control(k) + K (x ⊖ state(k))` and the cost to go, in the tangent
+    /// at each state.
     pub fn policy(&self) -> &Riccati {
         &self.riccati
     }
@@ -220,7 +222,8 @@ impl<P: Problem> Ddp<P> {
         }
     }
 
-    /// Whether gaps are closed and the promised decrease is small; while conditions on the ends are violated, small beside their cost.
+    /// Whether gaps are closed and the promised decrease is small; while conditions on the ends are violated,
+    /// small beside their cost.
     fn settled(&self, expected: f64) -> bool {
         let mut enough = self.settings.tolerance * (1.0 + self.now.cost.abs());
         if self.boundary.violation() > self.settings.boundary_tolerance {

@@ -1,27 +1,28 @@
 //! Products of small dense matrices on column-major slices.
 //!
-//! `C ← A B`, `C ← C + A B` or `C ← C − A B`, in full, only on and below the diagonal (when the product is known to be
-//! symmetric), or with a triangular left factor whose zeros are skipped.
+//! `C ← A B`, `C ← C + A B` or `C ← C − A B`, in full, only on and below the diagonal (when the product is known
+//! to be symmetric), or with a triangular left factor whose zeros are skipped.
 //!
 //! # Method
-//! The operands are copied into *packed panels*: `A` in panels of `MR` rows, `B` in panels of `NR` columns, both ordered
-//! by the summation index and padded with zeros. One kernel then computes an `MR × NR` tile of `C` in registers, reading
-//! both panels front to back (Goto and van de Geijn, "Anatomy of high-performance matrix multiplication", ACM TOMS 34,
-//! 2008). The matrices of this crate are at most a few hundred wide and fit in the second-level cache, so the outer
-//! blocking of that paper is left out.
+//! The operands are copied into *packed panels*: `A` in panels of `MR` rows, `B` in panels of `NR` columns, both
+//! ordered by the summation index and padded with zeros. One kernel then computes an `MR × NR` tile of `C` in
+//! registers, reading both panels front to back (Goto and van de Geijn, "Anatomy of high-performance matrix
+//! multiplication", ACM TOMS 34, 2008). The matrices of this crate are at most a few hundred wide and fit in the
+//! second-level cache, so the outer blocking of that paper is left out.
 //!
-//! Every element of `C` is the sum over `k` in increasing order, with one accumulator: tile sizes and vector width do not
-//! change the bits of the result.
+//! Every element of `C` is the sum over `k` in increasing order, with one accumulator: tile sizes and vector width
+//! do not change the bits of the result.
 //!
 //! # Cost
 //! `2mnk` flops and `mk + kn` copies. Nothing is allocated after [`Packing::new`].
 
 /// Rows of a tile: one vector register with AVX and above, two with SSE.
 const MR: usize = if cfg!(target_feature = "avx512f") { 8 } else { 4 };
-/// Columns of a tile: as many as keep all accumulators in registers. Found by measuring; larger tiles spill, or are not vectorised at all.
+/// Columns of a tile: as many as keep all accumulators in registers. Found by measuring; larger tiles spill, or
+/// are not vectorised at all.
 const NR: usize = if cfg!(target_feature = "avx") && !cfg!(target_feature = "avx512f") { 12 } else { 6 };
-/// Copies of each packed element of `B`: without AVX a scalar cannot be spread over a register by its load alone, and
-/// spreading it while packing saves a shuffle per use.
+/// Copies of each packed element of `B`: without AVX a scalar cannot be spread over a register by its load alone,
+/// and spreading it while packing saves a shuffle per use.
 const COPIES: usize = if cfg!(target_feature = "avx") { 1 } else { 2 };
 /// Packed numbers per column panel and step of the summation index.
 const NB: usize = NR * COPIES;
@@ -110,8 +111,8 @@ impl<'a> Mat<'a> {
         &self.data[j * self.col_stride..][..self.rows]
     }
 
-    /// Copies rows `i..` as a packed panel: per column `R` rows of `W / R` copies each,
-    /// `out[k][(W/R)·r + c] = self[i + r, k]`.
+    /// Copies rows `i..` as a packed panel: per column `R` rows of `W / R` copies each, `out[k][(W/R)·r + c] =
+    /// self[i + r, k]`.
     #[inline(always)]
     fn pack_rows<const R: usize, const W: usize>(&self, i: usize, out: &mut [[f64; W]]) {
         let copies = W / R;

@@ -1,10 +1,10 @@
 //! LU factorisation with partial pivoting, `P A = L U`.
 //!
-//! For the square systems that are not symmetric: bases of complementarity problems, the doubling iteration of the algebraic
-//! Riccati equation. Left-looking by columns: column `j` is solved against the columns before it, its largest entry becomes the
-//! pivot, and the row exchange is applied to the columns on the left at once and to those on the right when their turn comes. Earlier columns
-//! are subtracted four at a time, so that the column is loaded and stored once for four.
-//! Cost: `2n³/3` flops, a solve `2n²`.
+//! For the square systems that are not symmetric: bases of complementarity problems, the doubling iteration of the
+//! algebraic Riccati equation. Left-looking by columns: column `j` is solved against the columns before it, its
+//! largest entry becomes the pivot, and the row exchange is applied to the columns on the left at once and to
+//! those on the right when their turn comes. Earlier columns are subtracted four at a time, so that the column is
+//! loaded and stored once for four. Cost: `2n³/3` flops, a solve `2n²`.
 //!
 //! Source: Golub and Van Loan, *Matrix Computations*, 4th ed., section 3.4.
 
@@ -36,7 +36,8 @@ impl Lu {
         Self { n: 0, lu: vec![0.0; n * n], exchange: vec![0; n], pivot_ratio: 1.0 }
     }
 
-    /// Factors the n × n column-major matrix `a`; `false` when it is singular (or holds a NaN), and then it must not be solved with.
+    /// Factors the n × n column-major matrix `a`; `false` when it is singular (or holds a NaN), and then it must
+    /// not be solved with.
     ///
     /// # Panics
     /// When `a` does not hold n² numbers, or n exceeds the room.

@@ -1,9 +1,9 @@
 //! Blocked Cholesky factorisation of the leading columns of a symmetric matrix, in place.
 //!
-//! With `H = [H₁₁ ·; H₂₁ H₂₂]` the first columns become `L₁₁` and `H₂₁ L₁₁⁻ᵀ`: the elimination of the first unknowns of a
-//! quadratic form. With as many columns as rows it is the whole factorisation. Left-looking: each panel of columns
-//! first receives the products of all panels before it, through [`Packing`], and is then factored by itself.
-//! Source: Golub and Van Loan, *Matrix Computations*, 4th ed., section 4.2.
+//! With `H = [H₁₁ ·; H₂₁ H₂₂]` the first columns become `L₁₁` and `H₂₁ L₁₁⁻ᵀ`: the elimination of the first
+//! unknowns of a quadratic form. With as many columns as rows it is the whole factorisation. Left-looking: each
+//! panel of columns first receives the products of all panels before it, through [`Packing`], and is then factored
+//! by itself. Source: Golub and Van Loan, *Matrix Computations*, 4th ed., section 4.2.
 
 use super::gemm::{Mat, MatMut, Packing, Update};
 use super::vector::{axpy, dot, gemv_add};
@@ -11,8 +11,8 @@ use super::vector::{axpy, dot, gemv_add};
 /// Columns factored at a time.
 const PANEL: usize = 12;
 
-/// Factors the first `cols` columns of the lower triangle of a matrix of `order` rows, whose columns start `ld` apart in `a`.
-/// Fails with the index of the first pivot that is not above `floor`.
+/// Factors the first `cols` columns of the lower triangle of a matrix of `order` rows, whose columns start `ld`
+/// apart in `a`. Fails with the index of the first pivot that is not above `floor`.
 pub(crate) fn partial_cholesky(
     a: &mut [f64],
     ld: usize,
@@ -48,7 +48,8 @@ pub(crate) fn partial_cholesky(
     Ok(())
 }
 
-/// `X ← −Y L⁻¹` for a lower triangular `L` of `m` rows: with `Y = H₂₁ L⁻ᵀ` this is `−H₂₁ (L Lᵀ)⁻¹`. `X` is `n × m`.
+/// `X ← −Y L⁻¹` for a lower triangular `L` of `m` rows: with `Y = H₂₁ L⁻ᵀ` this is `−H₂₁ (L Lᵀ)⁻¹`. `X` is `n ×
+/// m`.
 pub(crate) fn negative_right_solve(x: &mut [f64], y: Mat<'_>, l: &[f64], packing: &mut Packing) {
     let (n, m) = (y.rows(), y.cols());
     // blocks of columns from the last to the first

@@ -4,11 +4,15 @@
 //! w = M z + q,   lo ≤ z ≤ hi,     z_i = lo_i ⇒ w_i ≥ 0,     z_i = hi_i ⇒ w_i ≤ 0,     lo_i < z_i < hi_i ⇒ w_i = 0
 //! ```
 //!
-//! Joint limits are `[0, ∞)`, motors `[−τ, τ]`, equations `(−∞, ∞)`. The problem becomes an LCP without bounds in three steps:
+//! Joint limits are `[0, ∞)`, motors `[−τ, τ]`, equations `(−∞, ∞)`. The problem becomes an LCP without bounds in
+//! three steps:
 //!
-//! 1. *Equations* (both bounds infinite) are solved for their unknowns: `z_F = −M_FF⁻¹(q_F + M_FB z_B)`, which needs a regular `M_FF`.
-//! 2. The others are measured from a finite bound, `s = z − lo` or, without a lower bound, `s = hi − z`, so that `s ≥ 0`.
-//! 3. Where the other bound is finite too, at the distance `d`, its force `y ≥ 0` joins the unknowns: `w = M s + q + y`, and `0 ≤ y ⊥ d − s ≥ 0`.
+//! 1. *Equations* (both bounds infinite) are solved for their unknowns: `z_F = −M_FF⁻¹(q_F + M_FB z_B)`, which
+//!    needs a regular `M_FF`.
+//! 2. The others are measured from a finite bound, `s = z − lo` or, without a lower bound, `s = hi − z`, so that
+//!    `s ≥ 0`.
+//! 3. Where the other bound is finite too, at the distance `d`, its force `y ≥ 0` joins the unknowns: `w = M s + q
+//!    + y`, and `0 ≤ y ⊥ d − s ≥ 0`.
 //!
 //! Source: Cottle, Pang and Stone, *The Linear Complementarity Problem*, 1992, section 1.4.
 
@@ -16,7 +20,8 @@ use super::lemke::{Lemke, LemkeReport, LemkeStatus};
 use crate::dense::Lu;
 use crate::dense::vector::{axpy, dot, gemv_add};
 
-/// How far `z` is from solving the problem with bounds: the largest `|z_i − mid(lo_i, z_i − w_i, hi_i)|`, with `w = M z + q` written to `w`.
+/// How far `z` is from solving the problem with bounds: the largest `|z_i − mid(lo_i, z_i − w_i, hi_i)|`, with `w
+/// = M z + q` written to `w`.
 ///
 /// ```
 /// // pushed down with 3, held up by a motor of strength 1

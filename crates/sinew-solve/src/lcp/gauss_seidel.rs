@@ -1,25 +1,31 @@
-//! A fast solver for contacts with friction, bounds and equations: sweeps of Gauss-Seidel, and a non-smooth Newton method on top.
+//! A fast solver for contacts with friction, bounds and equations: sweeps of Gauss-Seidel, and a non-smooth Newton
+//! method on top.
 //!
 //! # The problem
-//! `w = A z + b` with a [`Law`] for every row or contact. The unknowns are the forces themselves, three per contact: the friction directions and slip
-//! speeds of the linear complementarity problem of Stewart and Trinkle are eliminated, which leaves half of its unknowns or fewer.
+//! `w = A z + b` with a [`Law`] for every row or contact. The unknowns are the forces themselves, three per
+//! contact: the friction directions and slip speeds of the linear complementarity problem of Stewart and Trinkle
+//! are eliminated, which leaves half of its unknowns or fewer.
 //!
 //! # Method
-//! A *sweep* visits the laws in order and solves each in closed form with the other forces held ([Gauss-Seidel by blocks](super::law)). Sweeps are cheap and sturdy,
-//! but where many contacts share few degrees of freedom they converge slowly; momentum, a part of the last step added to the next with the
-//! formula of Fletcher and Reeves for that part, speeds them up. What they find soon is the *branch* of every law: open, stick, or which
-//! direction to slide. With the branches known the problem is a system of linear equations: one solve lands on the solution. That is Newton's method
-//! on a piecewise linear function. It is tried when a sweep has left all branches as they were, and its point is taken when it is better; after a failure more
-//! sweeps pass before the next try. Redundant contacts make the system singular but consistent; it is regularised a little, and solved for the *change* of the
-//! forces with refinement, so that the distribution of load stays near that of the sweeps (and of the warm start).
+//! A *sweep* visits the laws in order and solves each in closed form with the other forces held ([Gauss-Seidel by
+//! blocks](super::law)). Sweeps are cheap and sturdy, but where many contacts share few degrees of freedom they
+//! converge slowly; momentum, a part of the last step added to the next with the formula of Fletcher and Reeves
+//! for that part, speeds them up. What they find soon is the *branch* of every law: open, stick, or which
+//! direction to slide. With the branches known the problem is a system of linear equations: one solve lands on the
+//! solution. That is Newton's method on a piecewise linear function. It is tried when a sweep has left all
+//! branches as they were, and its point is taken when it is better; after a failure more sweeps pass before the
+//! next try. Redundant contacts make the system singular but consistent; it is regularised a little, and solved
+//! for the *change* of the forces with refinement, so that the distribution of load stays near that of the sweeps
+//! (and of the warm start).
 //!
 //! # Cost
-//! A sweep costs m² multiply-adds for m rows, less where contacts are open; a Newton step about k³/3 for k unknown forces. From a warm start whose branches are right,
-//! one sweep and one Newton step.
+//! A sweep costs m² multiply-adds for m rows, less where contacts are open; a Newton step about k³/3 for k unknown
+//! forces. From a warm start whose branches are right, one sweep and one Newton step.
 //!
-//! Sources: Jourdan, Alart and Jean, "A Gauss-Seidel like algorithm to solve frictional contact problems", CMAME 155 (1998); Alart and Curnier, "A mixed
-//! formulation for frictional contact problems prone to Newton like solution methods", CMAME 92 (1991); momentum: Silcowitz, Niebe and Erleben, "A nonsmooth
-//! nonlinear conjugate gradient method for interactive contact force problems", The Visual Computer 26 (2010).
+//! Sources: Jourdan, Alart and Jean, "A Gauss-Seidel like algorithm to solve frictional contact problems", CMAME
+//! 155 (1998); Alart and Curnier, "A mixed formulation for frictional contact problems prone to Newton like
+//! solution methods", CMAME 92 (1991); momentum: Silcowitz, Niebe and Erleben, "A nonsmooth nonlinear conjugate
+//! gradient method for interactive contact force problems", The Visual Computer 26 (2010).
 
 use super::law::{Block, Law, Mode, Polygon};
 use super::newton::Newton;
@@ -45,7 +51,8 @@ pub struct GaussSeidelReport {
     pub sweeps: usize,
     /// Newton steps taken.
     pub newton_steps: usize,
-    /// Largest residual of a law at the answer: the velocity that correcting this law alone would make. Same unit as `b`.
+    /// Largest residual of a law at the answer: the velocity that correcting this law alone would make. Same unit
+    /// as `b`.
     pub residual: f64,
 }
 
@@ -89,7 +96,8 @@ struct Sweep {
 }
 
 impl GaussSeidel {
-    /// Room for `rows` rows; friction cones are polygons with `sides` corners, of which the first lies on the first tangent.
+    /// Room for `rows` rows; friction cones are polygons with `sides` corners, of which the first lies on the
+    /// first tangent.
     ///
     /// # Panics
     /// When a polygon would have fewer than three sides.
@@ -257,7 +265,8 @@ impl GaussSeidel {
         worst
     }
 
-    /// Solves the equations of the branches as they are. Takes the point when its residual is at most half of the one now.
+    /// Solves the equations of the branches as they are. Takes the point when its residual is at most half of the
+    /// one now.
     fn newton_step(&mut self, a: &[f64], b: &[f64], z: &mut [f64], residual: &mut f64) -> bool {
         let before = self.residual(z);
         if !self.stepper.solve(&self.blocks, &self.polygon, a, &self.w[..z.len()], z) {

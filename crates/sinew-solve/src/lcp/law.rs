@@ -1,8 +1,9 @@
 //! Laws between force and velocity of a row, or of a contact's three rows, and their solution one at a time.
 //!
-//! With all other forces held, the velocity of a block is affine in its own force, `v = A f + c`, with a small diagonal block `A`. Each law then has a
-//! solution in closed form. For a contact with friction coefficient μ and a polygon of friction directions `d_0 … d_{s−1}` the force is `f = (λ, f_t)` with
-//! `f_t` inside `μλ·conv{d_j}`, and one of four modes holds:
+//! With all other forces held, the velocity of a block is affine in its own force, `v = A f + c`, with a small
+//! diagonal block `A`. Each law then has a solution in closed form. For a contact with friction coefficient μ and
+//! a polygon of friction directions `d_0 … d_{s−1}` the force is `f = (λ, f_t)` with `f_t` inside `μλ·conv{d_j}`,
+//! and one of four modes holds:
 //!
 //! | mode | force | velocity |
 //! | --- | --- | --- |
@@ -11,7 +12,8 @@
 //! | vertex j | `λ(1, μd_j)` | `v_n = 0`, slides so that `d_j` opposes it most |
 //! | edge j | `λ(1, μd_j) + τ(0, d_{j+1} − d_j)` | `v_n = 0`, slides so that `d_j` and `d_{j+1}` oppose it equally and most |
 //!
-//! This is the law of Stewart and Trinkle with the multipliers of its linear complementarity problem eliminated: `σ = max_j(−d_jᵀv_t)`.
+//! This is the law of Stewart and Trinkle with the multipliers of its linear complementarity problem eliminated:
+//! `σ = max_j(−d_jᵀv_t)`.
 
 /// What holds between force `z` and velocity `w`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -124,7 +126,8 @@ impl Block {
         Self { row, law, mode: Mode::Low, a, inverse }
     }
 
-    /// The force that satisfies the law when all others are held, and the branch; `f` and `v` are force and velocity now.
+    /// The force that satisfies the law when all others are held, and the branch; `f` and `v` are force and
+    /// velocity now.
     #[inline]
     pub(super) fn solve(&self, polygon: &Polygon, f: [f64; 3], v: [f64; 3]) -> ([f64; 3], Mode) {
         let wanted = f[0] - self.inverse[0][0] * v[0];

@@ -1,21 +1,24 @@
 //! Lemke's method with lexicographic pivoting.
 //!
 //! # Method
-//! An artificial variable `z_0 ≥ 0` covers the negative part of `q`: `w = q + M z + d z_0`, `d > 0`. With `z_0` large enough `z = 0` is
-//! feasible. From there the method walks along edges on which all pairs but one stay complementary: the variable that enters is the complement of
-//! the one that left. It ends when `z_0` leaves (a solution) or nothing blocks the variable that enters (a *ray*).
-//! For copositive-plus and for copositive matrices with a feasibility condition, that is for contact problems with friction, a ray
-//! means that there is no solution.
+//! An artificial variable `z_0 ≥ 0` covers the negative part of `q`: `w = q + M z + d z_0`, `d > 0`. With `z_0`
+//! large enough `z = 0` is feasible. From there the method walks along edges on which all pairs but one stay
+//! complementary: the variable that enters is the complement of the one that left. It ends when `z_0` leaves (a
+//! solution) or nothing blocks the variable that enters (a *ray*). For copositive-plus and for copositive matrices
+//! with a feasibility condition, that is for contact problems with friction, a ray means that there is no
+//! solution.
 //!
 //! # Degeneracy
-//! Redundant contacts make ties in the ratio test, and ties can make the method cycle. The lexicographic rule compares not only the right-hand side
-//! but, among rows that tie, the rows of the basis inverse: as if `q` were perturbed by (ε, ε², ε³ …). Then no basis is met twice.
+//! Redundant contacts make ties in the ratio test, and ties can make the method cycle. The lexicographic rule
+//! compares not only the right-hand side but, among rows that tie, the rows of the basis inverse: as if `q` were
+//! perturbed by (ε, ε², ε³ …). Then no basis is met twice.
 //!
 //! # Numbers
-//! Rows and columns are first scaled by powers of two to entries of about one: that costs no rounding, and units of force and velocity stop mattering. The
-//! dictionary (basic variables as functions of the others) is n × (n + 1) and changes by a rank-one term per pivot, `n²` multiply-adds. The rounding
-//! errors of many pivots do not reach the answer: only the set of basic variables is taken from the dictionary, the numbers are solved
-//! anew from `M` and `q`, with one step of iterative refinement.
+//! Rows and columns are first scaled by powers of two to entries of about one: that costs no rounding, and units of
+//! force and velocity stop mattering. The dictionary (basic variables as functions of the others) has n rows, and a
+//! column for each non-basic variable; a pivot changes it by a rank-one term, `n²` multiply-adds. The rounding errors
+//! of many pivots do not reach the answer: only the set of basic variables is taken from the dictionary, the numbers
+//! are solved anew from `M` and `q`, with one step of iterative refinement.
 //!
 //! Source: Cottle, Pang and Stone, *The Linear Complementarity Problem*, 1992, sections 4.4 and 4.9.
 
@@ -38,7 +41,8 @@ pub enum LemkeStatus {
 /// The end of a solve.
 #[derive(Clone, Copy, Debug)]
 pub struct LemkeReport {
-    /// How it ended. Only after `Solved` is `z` a solution; otherwise it is what the last dictionary says, without `z_0`.
+    /// How it ended. Only after `Solved` is `z` a solution; otherwise it is what the last dictionary says, without
+    /// `z_0`.
     pub status: LemkeStatus,
     /// Pivots made.
     pub pivots: usize,
@@ -83,8 +87,8 @@ pub struct Lemke {
 
 /// Smallest pivot, beside entries of about one.
 const PIVOT: f64 = 1e-10;
-/// Ratios closer than this tie. Far above the rounding errors of many pivots: a tie that is missed can lead off the path, and the method
-/// then ends in a ray that is none, while a false tie does no harm.
+/// Ratios closer than this tie. Far above the rounding errors of many pivots: a tie that is missed can lead off
+/// the path, and the method then ends in a ray that is none, while a false tie does no harm.
 const TIE: f64 = 1e-9;
 /// A solution with a residual above this, relative to `q` and `M z`, is tried again.
 const ACCEPT: f64 = 1e-10;

@@ -7,8 +7,8 @@
 //! w = M z + q,    z ≥ 0,   w ≥ 0,   zᵀw = 0
 //! ```
 //!
-//! For every index either the force `z_i` or the velocity `w_i` is zero. With bounds, `lo ≤ z ≤ hi`, the velocity may be positive only at the lower
-//! bound and negative only at the upper one.
+//! For every index either the force `z_i` or the velocity `w_i` is zero. With bounds, `lo ≤ z ≤ hi`, the velocity
+//! may be positive only at the lower bound and negative only at the upper one.
 //!
 //! # Which solver
 //! | solver | solves | accuracy | cost |
@@ -19,8 +19,9 @@
 //!
 //! Every solver says how far its answer is from a solution: see [`residual`].
 //!
-//! Sources: Cottle, Pang and Stone, *The Linear Complementarity Problem*, 1992; Stewart and Trinkle, "An implicit time-stepping scheme for rigid body
-//! dynamics with inelastic collisions and Coulomb friction", Int. J. Numer. Methods Eng. 39 (1996).
+//! Sources: Cottle, Pang and Stone, *The Linear Complementarity Problem*, 1992; Stewart and Trinkle, "An implicit
+//! time-stepping scheme for rigid body dynamics with inelastic collisions and Coulomb friction", Int. J. Numer.
+//! Methods Eng. 39 (1996).
 
 mod boxed;
 mod gauss_seidel;
@@ -35,7 +36,8 @@ pub use lemke::{Lemke, LemkeReport, LemkeStatus};
 
 use crate::dense::vector::gemv_add;
 
-/// How far `z` is from solving the problem: the largest `|min(z_i, w_i)|`, with `w = M z + q` written to `w`. `M` is n × n, column-major.
+/// How far `z` is from solving the problem: the largest `|min(z_i, w_i)|`, with `w = M z + q` written to `w`. `M`
+/// is n × n, column-major.
 ///
 /// ```
 /// let mut w = [0.0; 2];

@@ -1,6 +1,7 @@
 //! The linear equations that hold when the branch of every law is known.
 //!
-//! Every active law contributes unknowns (directions `e` in which its force may change) and as many equations (rows `t` of its velocity that must vanish):
+//! Every active law contributes unknowns (directions `e` in which its force may change) and as many equations
+//! (rows `t` of its velocity that must vanish):
 //!
 //! | branch | unknowns | equations |
 //! | --- | --- | --- |
@@ -57,7 +58,8 @@ impl Newton {
         }
     }
 
-    /// Computes the point where the equations hold; `false` when they cannot be solved. `w` are the velocities at `z`.
+    /// Computes the point where the equations hold; `false` when they cannot be solved. `w` are the velocities at
+    /// `z`.
     pub(super) fn solve(
         &mut self,
         blocks: &[Block],

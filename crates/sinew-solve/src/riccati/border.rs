@@ -1,7 +1,8 @@
 //! A parameter carried through the recursion: periodic and free initial states.
 //!
-//! In a periodic motion the end is tied to the beginning, which is itself unknown. Let `p` be the initial state as a parameter, and
-//! let the cost at the end depend on both, `… + x_Nᵀ T p + ½ pᵀ U p + tᵀ p`. The cost to go stays quadratic in (x, p),
+//! In a periodic motion the end is tied to the beginning, which is itself unknown. Let `p` be the initial state as
+//! a parameter, and let the cost at the end depend on both, `… + x_Nᵀ T p + ½ pᵀ U p + tᵀ p`. The cost to go stays
+//! quadratic in (x, p),
 //!
 //! ```text
 //! ½xᵀVx + vᵀx + xᵀTp + ½pᵀUp + tᵀp + c
@@ -13,8 +14,8 @@
 //! u = K x + k + P p,  P = −L⁻ᵀE       T ← (F_x + F_u K)ᵀ T      U ← U − EᵀE      t ← t + Tᵀ(f_0 + F_u k)
 //! ```
 //!
-//! and at the beginning, where `x = p`, the minimiser is `p = −(V + T + Tᵀ + U)⁻¹(v + t)`. It costs about as much as the
-//! plain recursion.
+//! and at the beginning, where `x = p`, the minimiser is `p = −(V + T + Tᵀ + U)⁻¹(v + t)`. It costs about as much
+//! as the plain recursion.
 
 use super::problem::LqProblem;
 use super::recursion::Riccati;
@@ -79,8 +80,8 @@ impl Border {
         }
     }
 
-    /// Carries the terms `T` (nx × nx), `U` (nx × nx, lower triangle) and `t` of the end back to the beginning, with the laws of a
-    /// recursion that has just been run on the same problem.
+    /// Carries the terms `T` (nx × nx), `U` (nx × nx, lower triangle) and `t` of the end back to the beginning,
+    /// with the laws of a recursion that has just been run on the same problem.
     ///
     /// # Panics
     /// When the sizes differ from those given to [`Border::new`].

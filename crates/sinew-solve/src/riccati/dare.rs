@@ -6,18 +6,20 @@
 //! X = AᵀXA − (AᵀXB + S)(R + BᵀXB)⁻¹(BᵀXA + Sᵀ) + Q
 //! ```
 //!
-//! is the Hessian of the cost to go over an infinite horizon, and `u = Kx`, `K = −(R + BᵀXB)⁻¹(BᵀXA + Sᵀ)`, the law that stabilises
-//! `x⁺ = Ax + Bu`. The cross term is removed first, `A ← A − BR⁻¹Sᵀ`, `Q ← Q − SR⁻¹Sᵀ`; then, with `G = BR⁻¹Bᵀ` and `H = Q`,
+//! is the Hessian of the cost to go over an infinite horizon, and `u = Kx`, `K = −(R + BᵀXB)⁻¹(BᵀXA + Sᵀ)`, the
+//! law that stabilises `x⁺ = Ax + Bu`. The cross term is removed first, `A ← A − BR⁻¹Sᵀ`, `Q ← Q − SR⁻¹Sᵀ`; then,
+//! with `G = BR⁻¹Bᵀ` and `H = Q`,
 //!
 //! ```text
 //! W = I + G H,   A ← A W⁻¹ A,   G ← G + A W⁻¹ G Aᵀ,   H ← H + Aᵀ H W⁻¹ A
 //! ```
 //!
-//! covers 2, 4, 8 … steps of the recursion at a time: `H → X` quadratically, and `A` → 0, when (A, B) can be stabilised and (A, Q)
-//! has no undetectable mode on the unit circle. Cost: about `12 n³` flops per doubling, some ten doublings.
+//! covers 2, 4, 8 … steps of the recursion at a time: `H → X` quadratically, and `A` → 0, when (A, B) can be
+//! stabilised and (A, Q) has no undetectable mode on the unit circle. Cost: about `12 n³` flops per doubling, some
+//! ten doublings.
 //!
-//! Source: Chu, Fan, Lin and Wang, "Structure-preserving algorithms for periodic discrete-time algebraic Riccati equations",
-//! Int. J. Control 77 (2004) 767-788.
+//! Source: Chu, Fan, Lin and Wang, "Structure-preserving algorithms for periodic discrete-time algebraic Riccati
+//! equations", Int. J. Control 77 (2004) 767-788.
 
 use super::recursion::mirror;
 use crate::dense::gemm::{Mat, MatMut, Packing, Update};
@@ -54,7 +56,8 @@ pub struct Dare {
 /// Doublings after which a mode that has not decayed counts as lying on the unit circle.
 const MAX_DOUBLINGS: usize = 60;
 
-/// Solves the discrete algebraic Riccati equation. Matrices are column-major: `a`, `q` nx × nx, `b` and `s` (if any) nx × nu, `r` nu × nu.
+/// Solves the discrete algebraic Riccati equation. Matrices are column-major: `a`, `q` nx × nx, `b` and `s` (if
+/// any) nx × nu, `r` nu × nu.
 ///
 /// ```
 /// use sinew_solve::riccati::{DareStatus, dare};

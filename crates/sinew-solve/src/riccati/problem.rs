@@ -81,7 +81,8 @@ pub struct Terminal {
     pub l0: f64,
 }
 
-/// A whole horizon. The number of states is the same everywhere; the number of controls may change from stage to stage.
+/// A whole horizon. The number of states is the same everywhere; the number of controls may change from stage to
+/// stage.
 ///
 /// ```
 /// use sinew_solve::riccati::{LqProblem, Riccati};

@@ -104,7 +104,8 @@ impl Riccati {
         }
     }
 
-    /// Solves the problem from the end to the beginning, with `regularisation` added to the diagonal of every `L_uu`.
+    /// Solves the problem from the end to the beginning, with `regularisation` added to the diagonal of every
+    /// `L_uu`.
     ///
     /// # Panics
     /// When the sizes differ from those given to [`Riccati::new`].
@@ -119,7 +120,8 @@ impl Riccati {
         Ok(())
     }
 
-    /// Follows the laws from `x0`: states into `xs` (nx numbers per node), controls into `us`, one after the other.
+    /// Follows the laws from `x0`: states into `xs` (nx numbers per node), controls into `us`, one after the
+    /// other.
     ///
     /// # Panics
     /// When `xs` or `us` is too short.
@@ -247,8 +249,8 @@ impl Riccati {
         &self.g[..m]
     }
 
-    /// Minimises the Q-function over the controls: law of stage `i`, value of node `i`.
-    /// Fails with the index of the first control whose pivot is not positive.
+    /// Minimises the Q-function over the controls: law of stage `i`, value of node `i`. Fails with the index of
+    /// the first control whose pivot is not positive.
     pub(crate) fn eliminate(&mut self, i: usize, stage: &Stage, regularisation: f64) -> Result<(), usize> {
         let (n, m) = (self.nx, stage.nu());
         let order = n + m;
@@ -271,7 +273,8 @@ impl Riccati {
         Ok(())
     }
 
-    /// As [`Riccati::eliminate`], with the feed-forward given and some of the controls held: these have no feedback.
+    /// As [`Riccati::eliminate`], with the feed-forward given and some of the controls held: these have no
+    /// feedback.
     pub(crate) fn eliminate_held(
         &mut self,
         i: usize,

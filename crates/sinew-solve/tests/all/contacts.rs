@@ -18,8 +18,8 @@ fn unit(a: [f64; 3]) -> [f64; 3] {
 }
 
 impl Contacts {
-    /// `count` contacts of `bodies` free boxes with the ground or with each other. With many contacts on few bodies most of them are redundant, as
-    /// the four corners of a foot are.
+    /// `count` contacts of `bodies` free boxes with the ground or with each other. With many contacts on few
+    /// bodies most of them are redundant, as the four corners of a foot are.
     pub(crate) fn boxes(random: &mut Random, bodies: usize, count: usize) -> Self {
         let nv = 6 * bodies;
         let mut jacobian = vec![0.0; 3 * count * nv];
@@ -63,10 +63,11 @@ impl Contacts {
         Self::from_jacobian(random, &jacobian, &inertia, &velocity)
     }
 
-    /// `count` contacts on a tree of `nv` coordinates: dense random Jacobian rows and inertias of very different size.
+    /// `count` contacts on a tree of `nv` coordinates: dense random Jacobian rows and inertias of very different
+    /// size.
     pub(crate) fn tree(random: &mut Random, nv: usize, count: usize) -> Self {
         let jacobian = random.vector(3 * count * nv);
-        let inertia: Vec<f64> = (0..nv).map(|_| 10f64.powf(2.0 * random.number())).collect();
+        let inertia: Vec<f64> = (0..nv).map(|_| libm::exp(4.6 * random.number())).collect();
         let velocity = random.vector(nv);
         Self::from_jacobian(random, &jacobian, &inertia, &velocity)
     }
@@ -100,13 +101,14 @@ impl Contacts {
         }
     }
 
-    /// The complementarity problem over (λ, β, σ) with `sides` friction directions at each contact: M (column-major) and q.
+    /// The complementarity problem over (λ, β, σ) with `sides` friction directions at each contact: M
+    /// (column-major) and q.
     pub(crate) fn lcp(&self, sides: usize) -> (Vec<f64>, Vec<f64>) {
         let (c, m) = (self.count(), 3 * self.count());
         let n = c * (2 + sides);
         let direction = |j: usize| {
             let angle = 2.0 * std::f64::consts::PI * j as f64 / sides as f64;
-            [angle.cos(), angle.sin()]
+            [libm::cos(angle), libm::sin(angle)]
         };
         // force direction (and velocity row) of variable k, as (contact, components)
         let component = |k: usize| {

@@ -1,4 +1,5 @@
-//! Trajectory optimisation: linear problems exactly, swing-ups, gaps, bounds, conditions on the ends, rates of convergence.
+//! Trajectory optimisation: linear problems exactly, swing-ups, gaps, bounds, conditions on the ends, rates of
+//! convergence.
 use crate::ddp_problems::{Acrobot, Attitude, Cycle, Linear, Pendulum};
 use crate::lq::{Dense, Kind, problem};
 use crate::random::{Random, distance};

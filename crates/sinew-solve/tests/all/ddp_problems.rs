@@ -204,7 +204,8 @@ pub(crate) fn differences<P: Problem>(
     }
 }
 
-/// Two unit links with unit masses at their ends and a motor between them; angles from the horizontal. Semi-implicit Euler.
+/// Two unit links with unit masses at their ends and a motor between them; angles from the horizontal.
+/// Semi-implicit Euler.
 pub(crate) struct Acrobot {
     pub(crate) nodes: usize,
     pub(crate) h: f64,
@@ -261,7 +262,8 @@ impl Problem for Acrobot {
     }
 }
 
-/// A body that turns about its centre: state (quaternion w x y z, body angular velocity), torque control; to reach a given attitude at rest.
+/// A body that turns about its centre: state (quaternion w x y z, body angular velocity), torque control; to reach
+/// a given attitude at rest.
 pub(crate) struct Attitude {
     pub(crate) goal: [f64; 4],
 }

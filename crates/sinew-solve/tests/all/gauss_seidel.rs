@@ -51,7 +51,8 @@ fn a_block_on_the_ground() {
         assert!(distance(&solve([-2.0, 0.5, 0.2]), &[2.0, -0.5, -0.2]) < 1e-15);
         assert!(distance(&solve([-2.0, 3.0, 0.0]), &[2.0, -1.0, 0.0]) < 1e-15);
         assert_eq!(solve([0.1, 3.0, 0.0]), [0.0; 3]);
-        // slides half-way between two directions: an edge of the polygon opposes it, and friction is that much weaker
+        // slides half-way between two directions: an edge of the polygon opposes it, and friction is that much
+        // weaker
         let half = std::f64::consts::PI / sides as f64;
         let f = solve([-2.0, 3.0 * half.cos(), 3.0 * half.sin()]);
         let strength = (f[1] * f[1] + f[2] * f[2]).sqrt();

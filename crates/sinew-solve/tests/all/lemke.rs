@@ -90,7 +90,8 @@ fn a_particle_on_the_ground() {
         assert_eq!(lemke.solve(&m, &q, &mut z).status, LemkeStatus::Solved);
         z
     };
-    // at rest: it carries the weight; slow: friction stops it; fast: friction is μλ against the slip; upwards: it leaves
+    // at rest: it carries the weight; slow: friction stops it; fast: friction is μλ against the slip; upwards: it
+    // leaves
     assert!(distance(&solve([-4.0, 0.0, 0.0]), &[8.0, 0.0, 0.0, 0.0, 0.0, 0.0]) < 1e-14);
     assert!(distance(&solve([-4.0, 1.0, 0.0]), &[8.0, 0.0, 0.0, 2.0, 0.0, 0.0]) < 1e-14);
     assert!(distance(&solve([-4.0, 3.0, 0.0]), &[8.0, 0.0, 0.0, 4.0, 0.0, 1.0]) < 1e-14);

@@ -33,7 +33,8 @@ pub(crate) fn problem(random: &mut Random, nx: usize, controls: &[usize], kind: 
     problem
 }
 
-/// Hessian H, gradient g over (x_0, u_0, x_1, …, x_N), and the rows C z = d of the dynamics. The layout is given by the offsets.
+/// Hessian H, gradient g over (x_0, u_0, x_1, …, x_N), and the rows C z = d of the dynamics. The layout is given
+/// by the offsets.
 pub(crate) struct Dense {
     pub(crate) h: DMatrix<f64>,
     pub(crate) g: DVector<f64>,

@@ -1,6 +1,7 @@
 //! Tests of the whole crate: identities, closed forms and independent solvers.
 
 mod allocation;
+mod bits;
 mod cmaes;
 mod contacts;
 mod dare;

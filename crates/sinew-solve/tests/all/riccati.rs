@@ -1,4 +1,5 @@
-//! The recursion against the dense solution of the same horizon, against numbers worked by hand, and against itself.
+//! The recursion against the dense solution of the same horizon, against numbers worked by hand, and against
+//! itself.
 use crate::lq::{Dense, Kind, problem};
 use crate::random::{Random, distance};
 use sinew_solve::riccati::{Border, LqProblem, NotConvex, Riccati};
