@@ -68,6 +68,7 @@ pub(super) fn pair(
 
     // the nine products of edges
     let (mut edges, mut gap_e) = ((0, 0), f64::NEG_INFINITY);
+    let worth = gap_a.max(gap_b);
     for i in 0..3 {
         let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
         for j in 0..3 {
@@ -81,9 +82,13 @@ pub(super) fn pair(
                 + ha[i2] * size[(i1, j)]
                 + hb[j1] * size[(i, j2)]
                 + hb[j2] * size[(i, j1)];
-            let gap = (along.abs() - reach) / sine.sqrt();
-            if gap > gap_e {
-                (edges, gap_e) = ((i, j), gap);
+            // division by the sine lowers what is negative: most products need none
+            let gap = along.abs() - reach;
+            if gap > worth.max(gap_e).min(0.0) {
+                let gap = gap / sine.sqrt();
+                if gap > gap_e {
+                    (edges, gap_e) = ((i, j), gap);
+                }
             }
         }
     }
@@ -159,7 +164,7 @@ fn edge_edge(
     if clamped && gap > 0.0 {
         return false;
     }
-    let feature = 16 + 12 * edge_index(i, &centre_a) + edge_index(j, &centre_b);
+    let feature = 16 + 12 * edge_index(i, corner_bits(&centre_a)) + edge_index(j, corner_bits(&centre_b));
     let point = at_a.act(&((p + q) * 0.5));
     out.push(Touch { point, normal: -(at_a.rot * n), distance: gap, feature });
     true
@@ -219,30 +224,26 @@ fn clip(
         polygon.push(Corner { at: [x[k1], x[k2]], height: sign * x[k] - half[k], edges });
     }
     let flush = FLUSH * (half[k1] + half[k2]);
-    let mut clipped = polygon;
-    for (edge, (dim, sense, limit)) in
-        [(0, 1.0, half[k1]), (1, 1.0, half[k2]), (0, -1.0, half[k1]), (1, -1.0, half[k2])]
-            .into_iter()
-            .enumerate()
-    {
-        clipped = clipped.cut(dim, sense, limit, flush, edge as u8 + 4);
-    }
+    polygon.cut(0, 1.0, half[k1], flush, 4);
+    polygon.cut(1, 1.0, half[k2], flush, 5);
+    polygon.cut(0, -1.0, half[k1], flush, 6);
+    polygon.cut(1, -1.0, half[k2], flush, 7);
 
     // when the lowest corner is not over the face the gap is reached elsewhere
-    let corners = &clipped.corners[..clipped.len];
+    let corners = &polygon.corners[..polygon.len];
     let lowest = corners.iter().fold(f64::INFINITY, |low, c| low.min(c.height));
     if !(lowest >= wanted[0] && lowest <= wanted[1]) {
         return false;
     }
 
-    clipped.drop_above(margin);
-    let corners = &clipped.corners[..clipped.len];
+    polygon.drop_above(margin);
+    let corners = &polygon.corners[..polygon.len];
     let chosen = four_of(corners.len(), |c| (corners[c].at, corners[c].height));
     let normal = at.rot.column(k) * if reference_a { -sign } else { sign };
     for c in chosen.into_iter().filter_map(|c| corners.get(c)) {
         let mut x = Vec3::zeros();
         (x[k1], x[k2], x[k]) = (c.at[0], c.at[1], sign * (half[k] + 0.5 * c.height));
-        let feature = feature(c.edges, (k, sign), (l, side), reference_a);
+        let feature = feature(c.edges, (k, sign > 0.0), (l, side > 0.0), reference_a);
         out.push(Touch { point: at.act(&x), normal, distance: c.height, feature });
     }
     true
@@ -275,12 +276,17 @@ impl Polygon {
         self.len = kept;
     }
 
-    /// The part where `sense · at[dim] ≤ limit`; `edge` is the name of the cut.
-    fn cut(&self, dim: usize, sense: f64, limit: f64, flush: f64, edge: u8) -> Polygon {
+    /// Leaves the part where `sense · at[dim] ≤ limit`; `edge` is the name of the cut.
+    #[inline(always)]
+    fn cut(&mut self, dim: usize, sense: f64, limit: f64, flush: f64, edge: u8) {
         let over = |c: &Corner| sense * c.at[dim] - limit;
-        if self.corners[..self.len].iter().all(|c| over(c) <= flush) {
-            return *self;
+        if !self.corners[..self.len].iter().all(|c| over(c) <= flush) {
+            self.cut_off(over, flush, edge);
         }
+    }
+
+    /// Leaves the part where `over` is at most 0.
+    fn cut_off(&mut self, over: impl Fn(&Corner) -> f64, flush: f64, edge: u8) {
         let mut kept = Polygon::default();
         for index in 0..self.len {
             let (p, q) = (&self.corners[index], &self.corners[(index + 1) % self.len]);
@@ -297,55 +303,45 @@ impl Polygon {
                 kept.push(Corner { at, height: mix(p.height, q.height), edges });
             }
         }
-        kept
+        *self = kept;
     }
 }
 
-/// The number of an edge along `axis`, 0-11, by the signs of a point on it.
-fn edge_index(axis: usize, on: &Vec3) -> u32 {
-    let bit = |k: usize| u32::from(on[k % 3] > 0.0);
-    4 * axis as u32 + bit(axis + 1) + 2 * bit(axis + 2)
+/// The number of an edge along `axis`, 0-11, by the bits of a corner at its end.
+fn edge_index(axis: usize, bits: u32) -> u32 {
+    4 * axis as u32 + (bits >> ((axis + 1) % 3) & 1) + 2 * (bits >> ((axis + 2) % 3) & 1)
 }
 
-/// The number of a corner, 0-7, by the signs of its coordinates.
-fn corner_index(on: &Vec3) -> u32 {
-    (0..3).map(|k| u32::from(on[k] > 0.0) << k).sum()
+/// The bits of a corner, 0-7, set where a coordinate is positive.
+fn corner_bits(p: &Vec3) -> u32 {
+    u32::from(p.x > 0.0) | u32::from(p.y > 0.0) << 1 | u32::from(p.z > 0.0) << 2
 }
 
-/// The feature number of a clipped corner: the edges that meet there, the reference face and the incident face.
-fn feature(edges: [u8; 2], (k, sign_k): (usize, f64), (l, sign_l): (usize, f64), reference_a: bool) -> u32 {
-    // the axis of an edge of a face, and a point on it; `turn` is the order in which the face's edges are numbered
-    let edge_of = |face: usize, sign: f64, (axis, off_axis, off): (usize, usize, f64)| {
-        let mut on = Vec3::zeros();
-        (on[face], on[off_axis]) = (sign, off);
-        (axis, on)
+/// The feature number of a clipped corner: the edges that meet there, the reference face `k` and the incident face `l`.
+fn feature(edges: [u8; 2], (k, k_high): (usize, bool), (l, l_high): (usize, bool), reference_a: bool) -> u32 {
+    // the axis of an edge of either face, and the bits of the coordinates that it fixes
+    let edge = |e: u8| {
+        let (face, high) = if e < 4 { (l, l_high) } else { (k, k_high) };
+        let (one, two) = ((face + 1) % 3, (face + 2) % 3);
+        let (axis, off, positive) = match e {
+            0 => (one, two, true),
+            1 => (two, one, false),
+            2 => (one, two, false),
+            3 => (two, one, true),
+            4 => (two, one, true),
+            5 => (one, two, true),
+            6 => (two, one, false),
+            _ => (one, two, false),
+        };
+        (axis, u32::from(high) << face | u32::from(positive) << off)
     };
-    let incident_edge = |e: u8| {
-        let (l1, l2) = ((l + 1) % 3, (l + 2) % 3);
-        let which = [(l1, l2, 1.0), (l2, l1, -1.0), (l1, l2, -1.0), (l2, l1, 1.0)][e as usize];
-        edge_of(l, sign_l, which)
-    };
-    let reference_edge = |e: u8| {
-        let (k1, k2) = ((k + 1) % 3, (k + 2) % 3);
-        let which = [(k2, k1, 1.0), (k1, k2, 1.0), (k2, k1, -1.0), (k1, k2, -1.0)][e as usize - 4];
-        edge_of(k, sign_k, which)
-    };
-    // two edges of one face meet in a corner: the sum of their points has its signs
-    let joined = |p: Vec3, q: Vec3| p.zip_map(&q, |x, y| if x == 0.0 { y } else { x });
     let (first, second) = (edges[0].min(edges[1]), edges[0].max(edges[1]));
-    match (first < 4, second < 4) {
-        (true, true) => {
-            let corner = corner_index(&joined(incident_edge(first).1, incident_edge(second).1));
-            if reference_a { 8 + corner } else { corner }
-        }
-        (true, false) => {
-            let ((axis_i, on_i), (axis_r, on_r)) = (incident_edge(first), reference_edge(second));
-            let (i, r) = (edge_index(axis_i, &on_i), edge_index(axis_r, &on_r));
-            if reference_a { 16 + 12 * r + i } else { 16 + 12 * i + r }
-        }
-        _ => {
-            let corner = corner_index(&joined(reference_edge(first).1, reference_edge(second).1));
-            if reference_a { corner } else { 8 + corner }
-        }
+    let ((axis_i, i), (axis_r, r)) = (edge(first), edge(second));
+    if first < 4 && second >= 4 {
+        let (i, r) = (edge_index(axis_i, i), edge_index(axis_r, r));
+        return if reference_a { 16 + 12 * r + i } else { 16 + 12 * i + r };
     }
+    // two edges of one face meet in a corner, and each fixes what the other leaves free
+    let of_incident = first < 4;
+    (i | r) + if of_incident == reference_a { 8 } else { 0 }
 }

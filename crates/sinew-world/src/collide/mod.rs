@@ -56,7 +56,7 @@ pub use sinew_dynamics::Shape;
 pub use bounds::Bounds;
 pub use broad::{BroadPhase, Group};
 pub use manifold::{Manifold, Touch};
-pub(crate) use plane::touch_plane;
+pub(crate) use plane::{lowest, touch_plane};
 pub(crate) use vector::tangents;
 
 use sinew_dynamics::spatial::Placement;

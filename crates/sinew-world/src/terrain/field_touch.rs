@@ -14,8 +14,8 @@
 //!
 //! Cost: linear in the number of cells under the shape.
 
-use super::heightfield::{Facet, Heightfield};
-use crate::collide::{Bounds, Manifold, Touch, tangents, touch, touch_plane};
+use super::heightfield::Heightfield;
+use crate::collide::{Bounds, Manifold, Touch, lowest, tangents, touch, touch_plane};
 use sinew_dynamics::Shape;
 use sinew_dynamics::spatial::{Mat3, Placement, Vec3};
 
@@ -46,6 +46,9 @@ pub(super) fn touch_field(
         return;
     }
     let place = Query { field, shape, at, bounds, margin };
+    if place.highest() < bounds.low.z {
+        return;
+    }
     match shape {
         Shape::Box { half } => {
             for corner in 0..8_u32 {
@@ -78,6 +81,18 @@ impl Query<'_> {
             [self.field.cell(dim, self.bounds.low[dim]), self.field.cell(dim, self.bounds.high[dim])]
         };
         (range(0), range(1))
+    }
+
+    /// The highest sample around the shape.
+    fn highest(&self) -> f64 {
+        let ([i0, i1], [j0, j1]) = self.cells();
+        let mut highest = f64::NEG_INFINITY;
+        for j in j0..=j1 + 1 {
+            for i in i0..=i1 + 1 {
+                highest = highest.max(self.field.node(i, j).z);
+            }
+        }
+        highest
     }
 
     /// A corner of the shape against the triangle under it.
@@ -148,48 +163,55 @@ impl Query<'_> {
 
     fn ridges_and_peaks(&self, emit: &mut impl FnMut(Touch)) {
         let field = self.field;
+        let [dx, dy] = field.spacing;
         let (columns, rows) = (field.columns as isize, field.rows as isize);
         let ([i0, i1], [j0, j1]) = self.cells();
+        let z = |i: isize, j: isize| field.node(i, j).z;
+        let low = self.bounds.low.z;
         for j in j0..=(j1 + 1).min(rows - 1) {
             for i in i0..=(i1 + 1).min(columns - 1) {
+                // the corners of the cell
+                let [z00, z10, z01, z11] = [z(i, j), z(i + 1, j), z(i, j + 1), z(i + 1, j + 1)];
+                if z00.max(z10).max(z01).max(z11) < low {
+                    continue;
+                }
                 let here = field.node(i, j);
                 let number = ((j + 1) * (columns + 1) + i + 1) as u32;
-                // along x, between the cells below and above
+                // along x, with the slopes of the cells below and above
                 if j >= 0 {
-                    let sides = [field.facet(i, j - 1, true), field.facet(i, j, false)];
-                    self.ridge(here, field.node(i + 1, j), &sides, [0.0, 1.0], number * 3, emit);
+                    let slopes = [(z00 - z(i, j - 1)) / dy, (z11 - z10) / dy];
+                    self.ridge([here, field.node(i + 1, j)], slopes, [0.0, 1.0], number * 3, emit);
                 }
-                // along y, between the cells left and right
+                // along y, with the slopes of the cells left and right
                 if i >= 0 {
-                    let sides = [field.facet(i - 1, j, false), field.facet(i, j, true)];
-                    self.ridge(here, field.node(i, j + 1), &sides, [1.0, 0.0], number * 3 + 1, emit);
+                    let slopes = [(z00 - z(i - 1, j)) / dx, (z11 - z01) / dx];
+                    self.ridge([here, field.node(i, j + 1)], slopes, [1.0, 0.0], number * 3 + 1, emit);
                 }
                 if i >= 0 && j >= 0 {
-                    let sides = [field.facet(i, j, false), field.facet(i, j, true)];
-                    let across = [-field.spacing[1], field.spacing[0]];
-                    let size = (across[0] * across[0] + across[1] * across[1]).sqrt();
-                    let across = across.map(|x| x / size);
-                    if i + 1 < columns && j + 1 < rows {
-                        self.ridge(here, field.node(i + 1, j + 1), &sides, across, number * 3 + 2, emit);
-                    }
                     self.peak(i, j, number, emit);
+                }
+                // the diagonal, with the slopes of its own cell
+                if i >= 0 && j >= 0 && i + 1 < columns && j + 1 < rows && z01 + z10 < z00 + z11 {
+                    let size = (dx * dx + dy * dy).sqrt();
+                    let across = [-dy / size, dx / size];
+                    let slope = |gx: f64, gy: f64| gx / dx * across[0] + gy / dy * across[1];
+                    let slopes = [slope(z10 - z00, z11 - z10), slope(z11 - z01, z01 - z00)];
+                    self.ridge([here, field.node(i + 1, j + 1)], slopes, across, number * 3 + 2, emit);
                 }
             }
         }
     }
 
-    /// An edge from `p` to `q` between two triangles, the second in direction `across`.
+    /// An edge between two triangles, the second in direction `across`, with their slopes in that direction.
     fn ridge(
         &self,
-        mut p: Vec3,
-        mut q: Vec3,
-        sides: &[Facet; 2],
+        [mut p, mut q]: [Vec3; 2],
+        slopes: [f64; 2],
         across: [f64; 2],
         number: u32,
         emit: &mut impl FnMut(Touch),
     ) {
-        let slope = sides.map(|f| f.slope[0] * across[0] + f.slope[1] * across[1]);
-        if !(slope[0] - slope[1] > BEND) {
+        if !(slopes[0] - slopes[1] > BEND && p.z.max(q.z) >= self.bounds.low.z) {
             return;
         }
         // edges outside the grid go on as far as the shape does
@@ -198,8 +220,18 @@ impl Query<'_> {
         if !self.bounds.meets(&Bounds { low, high }) {
             return;
         }
+        // a plane through the edge, between the two triangles, may already separate
+        let middle = 0.5 * (slopes[0] + slopes[1]);
+        let between = Vec3::new(-middle * across[0], -middle * across[1], 1.0);
         let along = q - p;
-        let length = along.norm_squared().sqrt();
+        let square = along.norm_squared();
+        let upright = between - along * (between.dot(&along) / square);
+        let upright = upright / upright.norm_squared().sqrt();
+        if lowest(self.shape, self.at, &upright) - upright.dot(&p) > self.margin {
+            return;
+        }
+
+        let length = square.sqrt();
         let along = along / length;
         let (s, t) = tangents(&along);
         let at = Placement { rot: Mat3::from_columns(&[s, t, along]), pos: (p + q) * 0.5 };
@@ -208,13 +240,11 @@ impl Query<'_> {
         touch(self.shape, self.at, &segment, &at, self.margin, &mut found);
 
         // directions from the edge into the two triangles
-        let into = [
-            Vec3::new(-across[0], -across[1], -slope[0]).normalize(),
-            Vec3::new(across[0], across[1], slope[1]).normalize(),
-        ];
+        let into =
+            [Vec3::new(-across[0], -across[1], -slopes[0]), Vec3::new(across[0], across[1], slopes[1])];
         for t in found.iter() {
-            let between = into.iter().all(|d| t.normal.dot(d) <= OFF);
-            if between && t.normal.dot(&along).abs() <= LEAN {
+            let outside = into.iter().all(|d| t.normal.dot(d) <= OFF * d.norm_squared().sqrt());
+            if outside && t.normal.dot(&along).abs() <= LEAN {
                 emit(Touch { feature: RIDGES + number * 4 + (t.feature & 3), ..*t });
             }
         }

@@ -147,12 +147,19 @@ impl Terrain {
         let begin = out.len();
         let bounds = Bounds::of(shape, at).grown(margin);
         let mut found = Manifold::new();
+        let alone = self.solids.len() == 1 && self.fields.is_empty();
         for index in self.near(bounds.low.x, bounds.high.x) {
             let solid = &self.solids[index];
             if !bounds.meets(&solid.bounds) {
                 continue;
             }
             touch(shape, at, &solid.shape, &solid.at, margin, &mut found);
+            if alone {
+                let piece = solid.piece;
+                let friction = self.pieces[piece].friction;
+                out.extend(found.iter().map(|t| GroundTouch { touch: *t, friction, piece }));
+                return;
+            }
             let mut all = true;
             for t in found.iter() {
                 let counts = self.counts(t, Some(index));

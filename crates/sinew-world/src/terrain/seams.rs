@@ -33,9 +33,6 @@ const MEETING: f64 = 1e-6;
 impl Terrain {
     /// Whether a touch of one solid, or (`None`) of a heightfield, is one of the union.
     pub(super) fn counts(&self, t: &Touch, solid: Option<usize>) -> bool {
-        if self.solids.len() + self.fields.len() < 2 {
-            return true;
-        }
         let on = t.point - t.normal * (0.5 * t.distance);
         let own = solid.map(|index| &self.solids[index]);
         let of_face = own.is_none_or(|s| s.has_face(&t.normal));
