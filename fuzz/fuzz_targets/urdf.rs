@@ -9,8 +9,7 @@ use sinew_dynamics::{Change, MassRule, Model, Scale, Span, guess_roles};
 
 fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let load =
-        |_: &str| Ok(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n".to_vec());
+    let load = |_: &str| Ok(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n".to_vec());
     let strict = UrdfOptions { load: &load, ..UrdfOptions::default() };
     let lenient = UrdfOptions { root: UrdfRoot::Fixed, skip_unknown: true, weld_mimics: true, ..strict };
     for options in [strict, lenient] {
