@@ -19,6 +19,7 @@ pub(crate) struct Cli {
 pub(crate) enum Verb {
     Inspect(InspectArgs),
     Export(ExportArgs),
+    Sheet(SheetArgs),
     Bench(BenchArgs),
     Verify(VerifyArgs),
 }
@@ -26,8 +27,8 @@ pub(crate) enum Verb {
 /// Which model, and how to read it.
 #[derive(Debug, Args)]
 pub(crate) struct ModelArgs {
-    /// Name of a built-in character, or an MJCF (.xml) or URDF (.urdf) file
-    #[arg(value_name = "CHARACTER|FILE")]
+    /// Name of a built-in character, or a file: MJCF (.xml), URDF (.urdf) or, to export, a recorded run (.npz)
+    #[arg(value_name = "CHARACTER|FILE", long_help = model_help())]
     pub(crate) name: String,
     /// How the root link of a URDF file moves
     #[arg(long, value_enum, default_value_t = Root::Guess)]
@@ -76,15 +77,50 @@ pub(crate) struct InspectArgs {
     pub(crate) out: Option<PathBuf>,
 }
 
-/// Write a model as MJCF that MuJoCo loads and computes the same with
+/// Write a model as MJCF, or a recorded run as a page to look at
+///
+/// A model becomes MJCF that MuJoCo loads and computes the same with. A recorded run (.npz) becomes one HTML file that shows
+/// it in any browser, offline: orbit, scrub, contact forces, centre of mass.
 #[derive(Debug, Args)]
-#[command(after_help = examples(&["sinew export human --to human.xml", "sinew export robot.urdf --to robot.xml"]))]
+#[command(after_help = examples(&[
+    "sinew export human --to human.xml",
+    "sinew export robot.urdf --to robot.xml",
+    "sinew export run.npz --to run.html",
+]))]
 pub(crate) struct ExportArgs {
+    /// A model, or a recorded run
     #[command(flatten)]
-    pub(crate) model: ModelArgs,
-    /// File to write
-    #[arg(long, value_name = "FILE.xml")]
+    pub(crate) input: ModelArgs,
+    /// File to write: .xml for a model, .html for a run
+    #[arg(long, value_name = "FILE")]
     pub(crate) to: PathBuf,
+    /// Print what was written as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Write frames of a recorded run, from the side and from the front, as one picture
+///
+/// Chromium, Chrome or Edge draws them without a window. It is looked for on the path and in the usual places; the
+/// environment variable SINEW_CHROMIUM names another.
+#[derive(Debug, Args)]
+#[command(after_help = examples(&["sinew sheet run.npz --out sheet.png", "sinew sheet run.npz --out sheet.png --frames 6 --dark"]))]
+pub(crate) struct SheetArgs {
+    /// The recorded run
+    #[arg(value_name = "RUN.npz")]
+    pub(crate) run: PathBuf,
+    /// Picture to write
+    #[arg(long, value_name = "FILE.png")]
+    pub(crate) out: PathBuf,
+    /// Number of frames, evenly spaced from the first to the last
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=120))]
+    pub(crate) frames: u32,
+    /// Light figures on dark ground
+    #[arg(long)]
+    pub(crate) dark: bool,
+    /// Install Chromium when there is no browser (Debian and Ubuntu, as root)
+    #[arg(long)]
+    pub(crate) install_browser: bool,
     /// Print what was written as JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -138,6 +174,11 @@ pub(crate) struct VerifyArgs {
     /// Write to this file instead of the terminal
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+}
+
+fn model_help() -> String {
+    let names = sinew::dynamics::characters::names().collect::<Vec<_>>().join(", ");
+    format!("An MJCF (.xml) or URDF (.urdf) file, or the name of a built-in character: {names}")
 }
 
 fn examples(lines: &[&str]) -> String {

@@ -12,6 +12,7 @@ mod inspect;
 mod output;
 mod source;
 mod verify;
+mod view;
 
 use anyhow::Result;
 use clap::Parser;
@@ -45,6 +46,7 @@ fn run(cli: Cli) -> Result<Verdict> {
         None => inspect::default(),
         Some(Verb::Inspect(args)) => inspect::run(&args),
         Some(Verb::Export(args)) => export::run(&args),
+        Some(Verb::Sheet(args)) => view::sheet(&args),
         Some(Verb::Bench(args)) => bench::run(&args),
         Some(Verb::Verify(args)) => verify::run(&args),
     }

@@ -8,7 +8,7 @@ use std::path::Path;
 /// Writes `text` to the file `out`, or to the terminal when there is none.
 pub(crate) fn emit(out: Option<&Path>, text: &str) -> Result<()> {
     match out {
-        Some(path) => write_whole(path, text),
+        Some(path) => write_whole(path, text.as_bytes()),
         None => print(text),
     }
 }
@@ -22,14 +22,14 @@ pub(crate) fn print(text: &str) -> Result<()> {
 }
 
 /// Writes beside the target and renames, so that a reader never sees half a file.
-pub(crate) fn write_whole(path: &Path, text: &str) -> Result<()> {
+pub(crate) fn write_whole(path: &Path, content: &[u8]) -> Result<()> {
     let name = path.file_name().with_context(|| format!("`{}` names no file", path.display()))?;
     let mut beside = name.to_os_string();
     beside.push(format!(".{}.tmp", std::process::id()));
     let beside = path.with_file_name(beside);
     let attempt = (|| {
         let mut file = fs::File::create(&beside)?;
-        file.write_all(text.as_bytes())?;
+        file.write_all(content)?;
         file.sync_all()?;
         fs::rename(&beside, path)
     })();

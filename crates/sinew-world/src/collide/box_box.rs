@@ -6,14 +6,14 @@
 //! the points, four of them, spread out (and the lowest, when it is not among them). With two edges the nearest points of the edges are the only point.
 //!
 //! Boxes that are apart may have their nearest points at corners, where none of the 15 directions is the right one. Then the
-//! clipped face misses the lowest corner, which shows, and the answer is left to the general method.
+//! clipped face misses the lowest corner, its gap is not the greatest one, and the answer is left to the general method.
 //!
 //! Stacked boxes rock: their best direction then flickers between the normals of two faces and the product of two edges, all
 //! of them a hair apart. A face within 8° of the best direction, that of the larger box first, is therefore taken as the
 //! reference whenever its lowest point shows the same gap to 2 %; the crossing of two edges is one of the points that
 //! clipping finds. The four points then stay the same.
 //!
-//! Features: 0-7 corner of `a` on a face of `b`, 8-15 corner of `b` on a face of `a`, `16 + 12·e_a + e_b` two edges. They
+//! Features: 0-7 corner of the larger box `a` on a face of `b`, 8-15 corner of `b` on a face of `a`, `16 + 12·e_a + e_b` two edges. They
 //! do not depend on which face is the reference.
 //!
 //! S. Gottschalk, M. C. Lin, D. Manocha: *OBBTree*, SIGGRAPH (1996), for the axes.
@@ -32,7 +32,7 @@ const CLOSE_SIZE: f64 = 1e-7;
 /// Corners this far outside a face, relative to its size, still lie on it: stacked boxes of one size keep their corners.
 const FLUSH: f64 = 1e-6;
 
-/// Appends the touches of two boxes; `false` when the nearest points are corners and the general method has to find them.
+/// Appends the touches of two boxes, the larger first; `false` when the nearest points are corners and the general method has to find them.
 pub(super) fn pair(
     ha: &Vec3,
     at_a: &Placement,
@@ -103,29 +103,25 @@ pub(super) fn pair(
     };
 
     // a face that looks nearly that way is taken instead, that of the larger box first, when it finds the same gap
-    let enough = best + CLOSE * best.abs() + CLOSE_SIZE * ha.amax().max(hb.amax());
-    let mut face = |of_a: bool, enough: f64| {
+    let slack = CLOSE * best.abs() + CLOSE_SIZE * ha.amax().max(hb.amax());
+    let wanted = [best - slack, best + slack];
+    let mut face = |of_a: bool| {
         if of_a {
             let incident = Incident { half: hb, axes: &m, centre: &t };
-            clip(ha, at_a, face_a, &incident, enough, margin, true, out)
+            clip(ha, at_a, face_a, &incident, wanted, margin, true, out)
         } else {
             let (axes, centre) = (m.transpose(), -s);
             let incident = Incident { half: ha, axes: &axes, centre: &centre };
-            clip(hb, at_b, face_b, &incident, enough, margin, false, out)
+            clip(hb, at_b, face_b, &incident, wanted, margin, false, out)
         }
     };
-    let a_first = ha.norm_squared() >= hb.norm_squared();
-    for of_a in [a_first, !a_first] {
+    for of_a in [true, false] {
         let facing = if of_a { normal[face_a] } else { m.column(face_b).dot(&normal) };
-        if facing.abs() > ALIGNED && face(of_a, enough) {
+        if facing.abs() > ALIGNED && face(of_a) {
             return true;
         }
     }
-    if gap_e > gap_a.max(gap_b) {
-        return edge_edge(ha, at_a, hb, &m, &t, edges, gap_e, out);
-    }
-    // boxes that overlap touch in the best face, whatever rounding says
-    best <= 0.0 && face(gap_a >= gap_b, f64::INFINITY)
+    gap_e > gap_a.max(gap_b) && edge_edge(ha, at_a, hb, &m, &t, edges, gap_e, out)
 }
 
 /// The unit vector along an axis.
@@ -185,14 +181,14 @@ struct Corner {
     edges: [u8; 2],
 }
 
-/// The incident face clipped by the sides of the reference face `k`; `false` when what is left of it is higher than
-/// `enough`.
+/// The incident face clipped by the sides of the reference face `k`; `false` when the lowest point that is left is not
+/// within the `wanted` heights.
 fn clip(
     half: &Vec3,
     at: &Placement,
     k: usize,
     incident: &Incident<'_>,
-    enough: f64,
+    wanted: [f64; 2],
     margin: f64,
     reference_a: bool,
     out: &mut Manifold,
@@ -235,7 +231,7 @@ fn clip(
     // when the lowest corner is not over the face the gap is reached elsewhere
     let corners = &clipped.corners[..clipped.len];
     let lowest = corners.iter().fold(f64::INFINITY, |low, c| low.min(c.height));
-    if lowest == f64::INFINITY || lowest > enough {
+    if !(lowest >= wanted[0] && lowest <= wanted[1]) {
         return false;
     }
 

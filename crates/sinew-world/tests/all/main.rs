@@ -10,3 +10,4 @@ mod physics;
 mod recording;
 mod runs;
 mod support;
+mod terrain;

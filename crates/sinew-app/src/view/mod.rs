@@ -1,0 +1,45 @@
+//! Seeing a run: the one-file page and the contact sheet.
+
+mod chromium;
+mod drawing;
+mod pack;
+mod page;
+mod recorded;
+mod resample;
+mod scene;
+mod sheet;
+
+use crate::cli::ExportArgs;
+use crate::{Verdict, output};
+use anyhow::Result;
+use pack::Storage;
+use serde_json::json;
+use std::path::Path;
+
+pub(crate) use sheet::run as sheet;
+
+/// `sinew export RUN.npz --to FILE.html`.
+pub(crate) fn export(args: &ExportArgs) -> Result<Verdict> {
+    page::ensure_built()?;
+    let drawn = recorded::read(Path::new(&args.input.name))?;
+    let html = page::html(&drawn.scene, Storage::Deflated)?;
+    output::write_whole(&args.to, html.as_bytes())?;
+    let (file, frames) = (args.to.display().to_string(), drawn.scene.frames.com.len());
+    if args.json {
+        let said = json!({"file": file, "bytes": html.len(), "frames": frames, "rate": resample::RATE, "notes": drawn.notes});
+        output::print(&output::json(&said)?)?;
+    } else {
+        let seconds = frames.saturating_sub(1) as f64 / resample::RATE;
+        output::print(&format!(
+            "{seconds:.2} s written to {file} ({:.0} kB); open it in any browser\n{}",
+            html.len() as f64 / 1e3,
+            noted(&drawn.notes)
+        ))?;
+    }
+    Ok(Verdict::Good)
+}
+
+/// Notes, one per line.
+fn noted(notes: &[String]) -> String {
+    notes.iter().map(|n| format!("note: {n}\n")).collect()
+}

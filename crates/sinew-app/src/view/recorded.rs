@@ -1,0 +1,117 @@
+//! A recording as a scene.
+
+use super::drawing;
+use super::resample::{RATE, Resampler};
+use super::scene::{About, Form, Part, Scene, Shape, origin};
+use anyhow::{Context, Result, ensure};
+use sinew::dynamics::{Data, Model};
+use sinew::world::recording::{Info, RecordingReader};
+use std::path::Path;
+
+/// Longest scenario that is a title.
+const TITLE: usize = 60;
+
+/// A scene, and what could not be drawn as it was.
+pub(crate) struct Drawn {
+    pub(crate) scene: Scene,
+    pub(crate) notes: Vec<String>,
+}
+
+/// Reads the recording at `path`.
+pub(crate) fn read(path: &Path) -> Result<Drawn> {
+    let named = || format!("`{}`", path.display());
+    let mut run = RecordingReader::open(path).with_context(named)?;
+    let info = run.info().clone();
+    ensure!(info.rows > 0, "{}: the recording holds no step", named());
+    let mut notes = Vec::new();
+    let model = with_roles(&info.model)?;
+    let objects = objects(&info, &mut notes)?;
+    let terrain = terrain(&info, &mut notes).with_context(named)?;
+
+    let mut frames = Resampler::new();
+    let mut data = Data::new(&info.model);
+    while let Some(row) = run.next_row().with_context(named)? {
+        // a change of the body keeps bodies and joints: the same workspace serves
+        frames.push(info.model_at(row.step), &mut data, &row);
+    }
+    if !info.changed.is_empty() {
+        notes.push("the body changes during the run; it is drawn with the shapes of its beginning".into());
+    }
+    let (start, frames) = frames.finish();
+    let about = About {
+        title: title(&info, path),
+        character: info.model.name().to_owned(),
+        mass: info.model.mass(),
+        gravity: info.model.gravity().norm(),
+        start,
+        rate: RATE,
+    };
+    Ok(Drawn { scene: Scene { about, bodies: drawing::parts(&model), objects, terrain, frames }, notes })
+}
+
+/// The model with every role that can be guessed, for left and right and the face.
+fn with_roles(model: &Model) -> Result<Model> {
+    let mut spec = model.spec().clone();
+    spec.complete_roles(None);
+    Ok(Model::new(spec)?)
+}
+
+/// The scenario when it is a name, else the name of the file.
+fn title(info: &Info, path: &Path) -> String {
+    let scenario = info.meta.scenario.trim();
+    let named = !scenario.is_empty() && scenario.chars().count() <= TITLE && !scenario.contains('\n');
+    let file = || path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+    if named { scenario.to_owned() } else { file() }
+}
+
+/// The objects in the order of their poses, with the shapes that `meta.objects` gives them.
+fn objects(info: &Info, notes: &mut Vec<String>) -> Result<Vec<Part>> {
+    let mut known: Vec<(String, Part)> = Vec::new();
+    for (actor, text) in &info.meta.objects {
+        let (model, _) = Model::from_mjcf(text).with_context(|| format!("the recorded object `{actor}`"))?;
+        let model = with_roles(&model)?;
+        let alone = model.bodies().len() == 1;
+        for part in drawing::parts(&model) {
+            let name = if alone { actor.clone() } else { format!("{actor}/{}", part.name) };
+            known.push((name, part));
+        }
+    }
+    let mut objects: Vec<Part> = Vec::new();
+    for (i, name) in info.object_names.iter().enumerate() {
+        let found = known.iter().find(|(n, _)| n == name);
+        if found.is_none() {
+            notes.push(format!("nothing is recorded of the shape of `{name}`; it is drawn as a small ball"));
+        }
+        let mut part = found.map_or_else(unknown, |(_, part)| part.clone());
+        // the bodies of one actor follow each other: parents are counted from its first
+        let actor = name.split_once('/').map_or(name.as_str(), |(actor, _)| actor);
+        let first = info.object_names.iter().position(|n| n.split('/').next() == Some(actor)).unwrap_or(i);
+        part.parent = part.parent.map(|p| p + first);
+        part.name.clone_from(name);
+        objects.push(part);
+    }
+    Ok(objects)
+}
+
+/// A ball for an object of which only the place is known.
+fn unknown() -> Part {
+    let ball = Shape { form: Form::Sphere { radius: 0.04 }, at: origin(), color: None };
+    Part { rest: origin(), shapes: vec![ball], ..Part::default() }
+}
+
+/// The ground as `meta.terrain` lists it; level ground when nothing is said.
+fn terrain(info: &Info, notes: &mut Vec<String>) -> Result<Vec<Shape>> {
+    let said = &info.meta.terrain;
+    let mut terrain = drawing::fixed(info.model.spec());
+    if said.is_null() {
+        if terrain.is_empty() {
+            notes.push("nothing is recorded of the ground; level ground is drawn".into());
+            terrain.push(Shape { form: Form::Plane { half: [0.0, 0.0] }, at: origin(), color: None });
+        }
+        return Ok(terrain);
+    }
+    let shapes: Vec<Shape> = serde_json::from_value(said.clone())
+        .context("meta.terrain: a list of shapes was expected, as docs/viewing.md describes them")?;
+    terrain.extend(shapes);
+    Ok(terrain)
+}

@@ -1,0 +1,138 @@
+//! `sinew sheet`: frames of a run side by side in one picture.
+//!
+//! The page itself draws the sheet (the address asks for it) and leaves it as an image in its document; a browser without a
+//! window loads the page and prints the document, from which the picture is taken.
+
+use super::pack::Storage;
+use super::{chromium, noted, page, recorded};
+use crate::cli::SheetArgs;
+use crate::{Verdict, output};
+use anyhow::{Context, Result, ensure};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// What comes before and after the picture in the document.
+const BEFORE: &str = r#"src="data:image/png;base64,"#;
+const AFTER: char = '"';
+
+/// The verb.
+pub(crate) fn run(args: &SheetArgs) -> Result<Verdict> {
+    page::ensure_built()?;
+    let extension = args.out.extension().and_then(|e| e.to_str()).unwrap_or("");
+    ensure!(
+        extension.eq_ignore_ascii_case("png"),
+        "`{}`: a sheet is a PNG picture; name a file that ends in .png",
+        args.out.display()
+    );
+    if args.install_browser && chromium::find().is_err() {
+        chromium::install()?;
+    }
+    let browser = chromium::find()?;
+    let drawn = recorded::read(&args.run)?;
+    let html = page::html(&drawn.scene, Storage::Plain)?;
+    let picture = draw(&browser, &html, args)?;
+    output::write_whole(&args.out, &picture)?;
+
+    let file = args.out.display().to_string();
+    if args.json {
+        let said = json!({"file": file, "bytes": picture.len(), "frames": args.frames, "notes": drawn.notes});
+        output::print(&output::json(&said)?)?;
+    } else {
+        let size = picture.len() as f64 / 1e3;
+        let said = format!("{} frames written to {file} ({size:.0} kB)\n", args.frames);
+        output::print(&format!("{said}{}", noted(&drawn.notes)))?;
+    }
+    Ok(Verdict::Good)
+}
+
+/// Lets the browser draw the sheet; returns the PNG file.
+fn draw(browser: &Path, html: &str, args: &SheetArgs) -> Result<Vec<u8>> {
+    let work = Scratch::new()?;
+    let file = work.0.join("run.html");
+    std::fs::write(&file, html).context("cannot write the page for the browser")?;
+    let theme = if args.dark { "dark" } else { "light" };
+    let address = format!("{}#sheet={}&theme={theme}", address_of(&file), args.frames);
+    let document = chromium::document(browser, &address, &work.0)?;
+    let picture = document.split_once(BEFORE).and_then(|(_, rest)| rest.split_once(AFTER));
+    let (picture, _) = picture.with_context(|| {
+        let told = document.split_once("role=\"alert\"").and_then(|(_, rest)| rest.split_once("</p>"));
+        let told = told.map_or("", |(text, _)| text.trim_start_matches('>'));
+        format!("the browser did not draw the sheet. {told}")
+    })?;
+    unbase64(picture).context("the picture from the browser is damaged")
+}
+
+/// A file's address for a browser.
+fn address_of(file: &Path) -> String {
+    let path = file.display().to_string().replace('\\', "/");
+    let mut address = String::from(if path.starts_with('/') { "file://" } else { "file:///" });
+    for byte in path.bytes() {
+        match byte {
+            b'/' | b':' | b'-' | b'.' | b'_' | b'~' => address.push(byte as char),
+            _ if byte.is_ascii_alphanumeric() => address.push(byte as char),
+            _ => address.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    address
+}
+
+/// A folder that is removed in the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Result<Scratch> {
+        let path = std::env::temp_dir().join(format!("sinew-sheet-{}", std::process::id()));
+        std::fs::create_dir_all(&path)
+            .with_context(|| format!("cannot make the folder `{}`", path.display()))?;
+        Ok(Scratch(path))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // what cannot be removed from the folder for temporary files does no harm there
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The bytes of base64 text; none when it is not that.
+fn unbase64(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    let (mut bits, mut count) = (0u32, 0);
+    for c in text.trim_end_matches('=').bytes() {
+        let digit = match c {
+            b'A'..=b'Z' => c - b'A',
+            b'a'..=b'z' => c - b'a' + 26,
+            b'0'..=b'9' => c - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => return None,
+        };
+        bits = bits << 6 | u32::from(digit);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+        }
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_is_read_as_its_standard_says() {
+        // RFC 4648, section 10
+        for (plain, coded) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foobar", "Zm9vYmFy")] {
+            assert_eq!(unbase64(coded).as_deref(), Some(plain.as_bytes()));
+        }
+        assert_eq!(unbase64("Zm9v!"), None);
+    }
+
+    #[test]
+    fn addresses_keep_odd_names() {
+        assert_eq!(address_of(Path::new("/tmp/a run#1.html")), "file:///tmp/a%20run%231.html");
+    }
+}

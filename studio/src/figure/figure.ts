@@ -1,0 +1,105 @@
+// Everything that moves: the character and the objects, in their skins or as the shapes that collide.
+
+import { Color, Group, Mesh, MeshStandardMaterial } from 'three';
+import type { Part, Scene, Shape } from '../run/scene';
+import { matrixOf, primitive } from './field';
+import { paint } from './paint';
+import { geometryOf } from './shapes';
+import { type Skin, growSkin } from './skin';
+
+/** Colours of objects that have none, one after the other. */
+const OBJECTS = ['#c98b4a', '#7a9cc6', '#a3b86c', '#c77d8e', '#8f86c1'];
+
+export class Figure {
+  readonly group = new Group();
+  private readonly parts: Group[];
+  private readonly skins: Skin[];
+  /** The bone of every part that wears a skin moves along with it. */
+  private readonly bones: { part: number; bone: Skin['bones'][number] }[] = [];
+  private shapes = false;
+
+  constructor(scene: Scene) {
+    const bodies = scene.bodies.map(part => solid(part, shape => paint(shape, part)));
+    const objects = scene.objects.map((part, i) => {
+      const own = new Color(OBJECTS[i % OBJECTS.length]);
+      return solid(part, shape => paint(shape, part, own));
+    });
+    this.parts = [...bodies, ...objects];
+    for (const group of this.parts) {
+      group.matrixAutoUpdate = false;
+      this.group.add(group);
+    }
+    this.skins = [this.dress(scene.bodies, 0), this.dress(scene.objects, bodies.length)].filter(
+      s => s !== null,
+    );
+    this.showShapes(false);
+  }
+
+  /** Whether the shapes that collide are shown instead of skins. */
+  get shown(): boolean {
+    return this.shapes;
+  }
+
+  showShapes(on: boolean): void {
+    this.shapes = on;
+    for (const { mesh } of this.skins) mesh.visible = !on;
+    for (const mesh of this.parts.flatMap(part => part.children)) mesh.visible = on || !mesh.userData.under;
+  }
+
+  /** Moves every part to its place: seven numbers each, bodies first. */
+  pose(poses: Float32Array): void {
+    this.parts.forEach((group, i) => {
+      group.matrix.copy(matrixOf(poses, 7 * i));
+      group.matrixWorldNeedsUpdate = true;
+    });
+    for (const { part, bone } of this.bones) {
+      bone.matrix.copy(this.parts[part].matrix);
+      bone.matrixWorldNeedsUpdate = true;
+    }
+  }
+
+  /** Where a part is, as a matrix. */
+  placement(part: number): number[] {
+    return this.parts[part].matrix.toArray();
+  }
+
+  /** Grows a skin over parts that are joined to each other; `first`: place of the first of them among all parts. */
+  private dress(list: Part[], first: number): Skin | null {
+    const skin = growSkin(list);
+    if (!skin) return null;
+    this.group.add(skin.mesh);
+    skin.bones.forEach((bone, i) => {
+      bone.matrixAutoUpdate = false;
+      this.bones.push({ part: first + i, bone });
+    });
+    for (const body of skin.worn) {
+      // what grows no skin (a hull) is drawn as it is
+      list[body].shapes.forEach((shape, k) => {
+        const mesh = this.parts[first + body].children[k];
+        mesh.userData.under = primitive(shape, list[body].rest) !== null;
+      });
+    }
+    return skin;
+  }
+}
+
+/** A part's shapes as they are, one mesh each. */
+function solid(part: Part, color: (shape: Shape) => Color): Group {
+  const group = new Group();
+  group.name = part.name;
+  for (const shape of part.shapes) {
+    const opacity = shape.color?.[3] ?? 1;
+    const material = new MeshStandardMaterial({
+      color: color(shape),
+      roughness: 0.75,
+      transparent: opacity < 1,
+      opacity,
+      flatShading: shape.kind === 'hull',
+    });
+    const mesh = new Mesh(geometryOf(shape), material);
+    matrixOf(shape.at).decompose(mesh.position, mesh.quaternion, mesh.scale);
+    mesh.castShadow = mesh.receiveShadow = opacity > 0;
+    group.add(mesh);
+  }
+  return group;
+}

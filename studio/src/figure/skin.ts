@@ -1,0 +1,222 @@
+// A skin over the shapes of a character, so that limbs flow into each other and bend smoothly.
+//
+// Every body grows a patch in the reference pose: the surface of its own shapes and, near the joints, of its neighbours'.
+// Where another body is nearer the patch ends, for there the other's patch goes on. A vertex follows the bodies by weights
+// that fall with the distance to each (linear blend skinning). Balls inside the joints keep elbows and knees full where
+// the skin folds in.
+
+import {
+  Bone,
+  BufferAttribute,
+  BufferGeometry,
+  type Color,
+  Matrix4,
+  Mesh,
+  MeshStandardMaterial,
+  Skeleton,
+  SkinnedMesh,
+  SphereGeometry,
+  Vector3,
+} from 'three';
+import type { Part } from '../run/scene';
+import { dye } from './dye';
+import { eyesOf } from './face';
+import { matrixOf } from './field';
+import { type Joint, type Limb, detour, grownField, limbField, limbsOf } from './limbs';
+import { type Field, surface } from './surface';
+
+/** The skin of one body. */
+interface Patch {
+  positions: number[];
+  normals: number[];
+  colors: number[];
+  /** Four bodies per vertex, and how much it follows each. */
+  bodies: number[];
+  weights: number[];
+  triangles: number[];
+}
+
+/** Number of cells along the diagonal of the character. */
+const FINENESS = 170;
+/** Width of the bend as a part of a joint's zone. */
+const BEND = 0.2;
+/** A patch ends this many cells beyond the middle between its body and the next. */
+const EDGE = 0.6;
+/** Size of the ball inside a joint as a part of the one that the skin grew over. */
+const INNER = 0.93;
+
+export interface Skin {
+  mesh: SkinnedMesh;
+  /** One per body; whoever moves the bodies moves these. */
+  bones: Bone[];
+  /** Which bodies wear it; the others are drawn as they are. */
+  worn: Set<number>;
+}
+
+/** The skin of a character; null when none of its shapes grows any. */
+export function growSkin(parts: Part[]): Skin | null {
+  const limbs = limbsOf(parts);
+  if (limbs.length === 0) return null;
+  const cell = diagonal(limbs) / FINENESS;
+  const geometry = merged(limbs.map(limb => grow(limb, cell)));
+
+  const bones = parts.map(() => new Bone());
+  const inverses = parts.map(part => matrixOf(part.rest).invert());
+  const material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.72, metalness: 0 });
+  const mesh = new SkinnedMesh(geometry, material);
+  mesh.add(...bones);
+  // with a matrix of its own, binding keeps our inverses
+  mesh.bind(new Skeleton(bones, inverses), new Matrix4());
+  mesh.castShadow = mesh.receiveShadow = true;
+  // bones carry it far from where it grew
+  mesh.frustumCulled = false;
+  for (const joint of new Set(limbs.flatMap(limb => limb.joints))) {
+    const { body } = joint.limbs[1];
+    bones[body].add(innerBall(joint, inverses[body]));
+  }
+  parts.forEach((part, body) => eyesOf(part).forEach(eye => bones[body].add(eye)));
+  return { mesh, bones, worn: new Set(limbs.map(limb => limb.body)) };
+}
+
+function innerBall({ at, ball, color }: Joint, inverse: Matrix4): Mesh {
+  const material = new MeshStandardMaterial({ color, roughness: 0.72 });
+  const mesh = new Mesh(new SphereGeometry(INNER * ball, 20, 14), material);
+  mesh.position.copy(at).applyMatrix4(inverse);
+  mesh.receiveShadow = true;
+  return mesh;
+}
+
+/** The patch of one body, cut where the next body's goes on, and coloured. `coarse`: greatest size of a cell. */
+function grow(limb: Limb, coarse: number): Patch {
+  const detail = Math.min(...limb.shapes.map(s => s.field.detail));
+  const cell = Math.max(0.5 * coarse, Math.min(coarse, 0.8 * detail));
+  const [low, high] = bounds(limb, cell);
+  const { positions, normals, triangles } = surface((x, y, z) => grownField(limb, x, y, z), low, high, cell);
+  const [bodies, weights, behind] = [[], [], []] as number[][];
+  const palette = paletteOf(limb);
+  const distances: number[][] = [];
+  for (let n = 0; n < positions.length; n += 3) {
+    const [x, y, z] = [positions[n], positions[n + 1], positions[n + 2]];
+    behind.push(bind(limb, x, y, z, cell, bodies, weights));
+    distances.push(palette.map(({ distance }) => distance(x, y, z)));
+  }
+  const kept: number[] = [];
+  for (let n = 0; n < triangles.length; n += 3) {
+    const corners = triangles.slice(n, n + 3);
+    if (corners.some(c => behind[c] < EDGE * cell)) kept.push(...corners);
+  }
+
+  const between = (a: number, b: number, part: number): number => {
+    for (const list of [positions, normals]) {
+      for (let k = 0; k < 3; k++) list.push(list[3 * a + k] * (1 - part) + list[3 * b + k] * part);
+    }
+    // bodies are sorted by weight and do not mix: the nearer end tells
+    const from = 4 * (part < 0.5 ? a : b);
+    bodies.push(...bodies.slice(from, from + 4));
+    weights.push(...weights.slice(from, from + 4));
+    return positions.length / 3 - 1;
+  };
+  const dyed = dye(kept, distances, between);
+  const colors = dyed.wears.flatMap(i => palette[i].color.toArray() as number[]);
+  return { positions, normals, colors, bodies, weights, triangles: dyed.triangles };
+}
+
+/** Appends the four strongest bodies at a point and their weights; returns by how much another one is nearer. */
+function bind(
+  limb: Limb,
+  x: number,
+  y: number,
+  z: number,
+  cell: number,
+  bodies: number[],
+  weights: number[],
+): number {
+  const own = limbField(limb, x, y, z);
+  const pulls: [number, number][] = [[limb.body, own]];
+  let width = Infinity;
+  for (const { limb: other, through } of limb.near) {
+    pulls.push([other.body, limbField(other, x, y, z) + detour(through, x, y, z)]);
+    width = Math.min(width, BEND * through[0].zone);
+  }
+  width = Math.max(Number.isFinite(width) ? width : cell, cell);
+  pulls.sort((a, b) => a[1] - b[1]);
+  const nearest = pulls[0][1];
+  const four = pulls
+    .slice(0, 4)
+    .map(([body, d]): [number, number] => [body, Math.exp((nearest - d) / width)]);
+  const sum = four.reduce((total, [, w]) => total + w, 0);
+  for (let k = 0; k < 4; k++) {
+    const [body, weight] = four[k] ?? [0, 0];
+    bodies.push(body);
+    weights.push(weight / sum);
+  }
+  return own - nearest;
+}
+
+/** Every colour in sight of a body, and the distance to the nearest shape that has it. */
+function paletteOf(limb: Limb): { color: Color; distance: Field }[] {
+  const colors = new Map<number, { color: Color; distance: Field }>();
+  for (const { limb: seen, through } of [{ limb, through: [] }, ...limb.near]) {
+    for (const { field, color } of seen.shapes) {
+      const distance: Field = (x, y, z) => field.distance(x, y, z) + detour(through, x, y, z);
+      const other = colors.get(color.getHex())?.distance;
+      const nearer: Field = other ? (x, y, z) => Math.min(distance(x, y, z), other(x, y, z)) : distance;
+      colors.set(color.getHex(), { color, distance: nearer });
+    }
+  }
+  return [...colors.values()];
+}
+
+/** All patches as one geometry. */
+function merged(patches: Patch[]): BufferGeometry {
+  const geometry = new BufferGeometry();
+  const vertices = patches.reduce((sum, p) => sum + p.positions.length / 3, 0);
+  const set = (name: string, list: (patch: Patch) => number[], width: number) => {
+    const all = name === 'skinIndex' ? new Uint16Array(width * vertices) : new Float32Array(width * vertices);
+    let at = 0;
+    for (const patch of patches) {
+      all.set(list(patch), at);
+      at += list(patch).length;
+    }
+    geometry.setAttribute(name, new BufferAttribute(all, width));
+  };
+  set('position', p => p.positions, 3);
+  set('normal', p => p.normals, 3);
+  set('color', p => p.colors, 3);
+  set('skinWeight', p => p.weights, 4);
+  set('skinIndex', p => p.bodies, 4);
+
+  const triangles = new Uint32Array(patches.reduce((sum, p) => sum + p.triangles.length, 0));
+  let [at, first] = [0, 0];
+  for (const patch of patches) {
+    for (const n of patch.triangles) triangles[at++] = first + n;
+    first += patch.positions.length / 3;
+  }
+  geometry.setIndex(new BufferAttribute(triangles, 1));
+  return geometry;
+}
+
+/** Box around a patch. */
+function bounds(limb: Limb, cell: number): [Vector3, Vector3] {
+  const low = new Vector3().setScalar(Infinity);
+  const high = new Vector3().setScalar(-Infinity);
+  const include = (center: Vector3, reach: number) => {
+    low.min(center.clone().subScalar(reach));
+    high.max(center.clone().addScalar(reach));
+  };
+  for (const { field } of limb.shapes) include(field.center, field.reach);
+  for (const { at, zone } of limb.joints) include(at, 1.6 * zone);
+  return [low.subScalar(3 * cell), high.addScalar(3 * cell)];
+}
+
+/** Diagonal of the box around all shapes. */
+function diagonal(limbs: Limb[]): number {
+  const low = new Vector3().setScalar(Infinity);
+  const high = new Vector3().setScalar(-Infinity);
+  for (const limb of limbs) {
+    const [a, b] = bounds(limb, 0);
+    low.min(a);
+    high.max(b);
+  }
+  return low.distanceTo(high);
+}

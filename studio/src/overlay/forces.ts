@@ -1,0 +1,58 @@
+// Contact forces and pushes as arrows, drawn to one scale.
+
+import { Group, Vector3 } from 'three';
+import type { Forces } from '../run/scene';
+import type { Theme } from '../stage/theme';
+import { type Arrow, Arrows } from './arrows';
+
+/** Forces below this part of the weight are not worth an arrow. */
+const LEAST = 2e-3;
+/** Longest arrow in sizes of the character: an impact must not leave the picture. */
+const LONGEST = 1.1;
+
+export class ForceOverlay {
+  readonly group = new Group();
+  readonly contacts = new Arrows();
+  readonly pushes = new Arrows();
+  /** Newtons that one metre of arrow stands for. */
+  readonly scale: number;
+
+  /** `weight`, N, and `size`, m: of the character. */
+  constructor(
+    private readonly weight: number,
+    private readonly size: number,
+  ) {
+    this.scale = roundUp(weight || 1000);
+    this.group.add(this.contacts.group, this.pushes.group);
+  }
+
+  paint(theme: Theme): void {
+    this.contacts.paint(theme.contact);
+    this.pushes.paint(theme.push);
+  }
+
+  /** Contact forces begin where they act; pushes end there, and fade when they are over. */
+  show(contacts: Forces, pushes: Forces | null, fade: number): void {
+    this.contacts.show(this.arrows(contacts, false));
+    this.pushes.show(pushes ? this.arrows(pushes, true) : [], fade);
+  }
+
+  private arrows(forces: Forces, tipAtPoint: boolean): Arrow[] {
+    const arrows: Arrow[] = [];
+    for (let i = 0; i < forces.count; i++) {
+      const along = new Vector3().fromArray(forces.force, 3 * i);
+      if (along.length() < LEAST * this.weight) continue;
+      along.divideScalar(this.scale).clampLength(0, LONGEST * this.size);
+      const from = new Vector3().fromArray(forces.point, 3 * i);
+      if (tipAtPoint) from.sub(along);
+      arrows.push({ from, along });
+    }
+    return arrows;
+  }
+}
+
+/** The next of 1, 2, 5, 10, … */
+function roundUp(x: number): number {
+  const unit = 10 ** Math.floor(Math.log10(x));
+  return unit * ([1, 2, 5, 10].find(n => n * unit >= x) ?? 10);
+}

@@ -1,0 +1,185 @@
+// A recorded run: evenly spaced frames, and everything at any time between them.
+
+import { type Forces, type Frame, type Scene, noForces, totalForce } from './scene';
+import type { Packed, Table } from './unpack';
+
+/** Seconds over which the camera's path is smoothed, on either side. */
+const SMOOTHING = 0.6;
+
+export class Run {
+  readonly scene: Scene;
+  readonly start: number;
+  readonly rate: number;
+  readonly frames: number;
+  readonly parts: number;
+  /** The centre of mass in every frame, three numbers each. */
+  readonly com: Float32Array;
+  /** The same, smoothed over time: what a calm camera looks at. */
+  readonly calm: Float32Array;
+  private readonly place: Float32Array;
+  private readonly turn: Float32Array;
+  private readonly contacts: ForceTable;
+  private readonly pushes: ForceTable;
+  private readonly shown: Frame;
+
+  constructor({ header, tables }: Packed) {
+    const table = (name: string): Table => {
+      const found = tables.get(name);
+      if (!found) throw new Error(`the data lacks the column ${name}; export the run again`);
+      return found;
+    };
+    this.scene = header;
+    this.start = header.start;
+    this.rate = header.rate;
+    this.frames = header.frames;
+    this.parts = header.bodies.length + header.objects.length;
+    this.place = table('place').data;
+    this.turn = table('turn').data;
+    this.com = table('com').data;
+    this.calm = smoothed(this.com, Math.round(SMOOTHING * this.rate));
+    const forces = (name: string) =>
+      new ForceTable(
+        table(`${name}_count`).data,
+        table(`${name}_body`).data,
+        table(`${name}_point`).data,
+        table(`${name}_force`).data,
+      );
+    this.contacts = forces('contact');
+    this.pushes = forces('push');
+    this.shown = {
+      time: this.start,
+      poses: new Float32Array(7 * this.parts),
+      com: new Float32Array(3),
+      contacts: noForces(),
+      pushes: noForces(),
+    };
+  }
+
+  /** Seconds from the first frame to the last. */
+  get duration(): number {
+    return Math.max(0, this.frames - 1) / this.rate;
+  }
+
+  /** Everything at `seconds` after the first frame; the answer is overwritten by the next call. */
+  at(seconds: number): Frame {
+    const [a, b, part] = this.between(seconds);
+    const { poses, com } = this.shown;
+    for (let i = 0; i < this.parts; i++) {
+      const [p, q] = [3 * (a * this.parts + i), 3 * (b * this.parts + i)];
+      for (let k = 0; k < 3; k++) poses[7 * i + k] = mix(this.place[p + k], this.place[q + k], part);
+      blend(this.turn, 4 * (a * this.parts + i), 4 * (b * this.parts + i), part, poses, 7 * i + 3);
+    }
+    for (let k = 0; k < 3; k++) com[k] = mix(this.com[3 * a + k], this.com[3 * b + k], part);
+    // forces are means over the time until the next frame: they do not mix
+    this.shown.time = this.start + Math.min(Math.max(seconds, 0), this.duration);
+    this.shown.contacts = this.contacts.at(a);
+    this.shown.pushes = this.pushes.at(a);
+    return this.shown;
+  }
+
+  /** Where a calm camera looks at `seconds`. */
+  aim(seconds: number): [number, number, number] {
+    const [a, b, part] = this.between(seconds);
+    const at = (k: number) => mix(this.calm[3 * a + k], this.calm[3 * b + k], part);
+    return [at(0), at(1), at(2)];
+  }
+
+  /** Total contact force of every frame, N. */
+  contactTotals(): Float32Array {
+    return Float32Array.from({ length: this.frames }, (_, i) => totalForce(this.contacts.at(i)));
+  }
+
+  /** Frames in which something pushes or pulls. */
+  pushedFrames(): number[] {
+    return Array.from({ length: this.frames }, (_, i) => i).filter(i => this.pushes.at(i).count > 0);
+  }
+
+  /** Forces of the last push that acted at most `seconds` before, and how long ago that was. */
+  lastPush(frame: number, seconds: number): { forces: Forces; age: number } | null {
+    const oldest = Math.max(0, frame - Math.round(seconds * this.rate));
+    for (let i = frame; i >= oldest; i--) {
+      const forces = this.pushes.at(i);
+      if (forces.count > 0) return { forces, age: (frame - i) / this.rate };
+    }
+    return null;
+  }
+
+  /** The frame shown at `seconds`. */
+  frameAt(seconds: number): number {
+    return this.between(seconds)[0];
+  }
+
+  private between(seconds: number): [number, number, number] {
+    const last = Math.max(0, this.frames - 1);
+    // a little more than nothing: k / rate must find frame k in spite of rounding
+    const x = Math.min(Math.max(seconds * this.rate + 1e-6, 0), last);
+    const a = Math.floor(x);
+    return [a, Math.min(a + 1, last), x - a < 1e-5 ? 0 : x - a];
+  }
+}
+
+/** Forces of all frames, in compressed rows. */
+class ForceTable {
+  private readonly offset: Int32Array;
+  private readonly body: Int32Array;
+
+  constructor(
+    count: Float32Array,
+    body: Float32Array,
+    private readonly point: Float32Array,
+    private readonly force: Float32Array,
+  ) {
+    this.offset = new Int32Array(count.length + 1);
+    count.forEach((n, i) => (this.offset[i + 1] = this.offset[i] + n));
+    this.body = Int32Array.from(body);
+  }
+
+  at(frame: number): Forces {
+    const [from, to] = [this.offset[frame] ?? 0, this.offset[frame + 1] ?? 0];
+    return {
+      count: to - from,
+      body: this.body.subarray(from, to),
+      point: this.point.subarray(3 * from, 3 * to),
+      force: this.force.subarray(3 * from, 3 * to),
+    };
+  }
+}
+
+function mix(a: number, b: number, part: number): number {
+  return a + (b - a) * part;
+}
+
+/** Between two quaternions: straight line and back to unit length, which suffices for neighbouring frames. */
+function blend(from: Float32Array, a: number, b: number, part: number, out: Float32Array, at: number): void {
+  let dot = 0;
+  for (let k = 0; k < 4; k++) dot += from[a + k] * from[b + k];
+  // q and −q are the same rotation: take the nearer
+  const sign = dot < 0 ? -1 : 1;
+  let length = 0;
+  for (let k = 0; k < 4; k++) {
+    out[at + k] = mix(from[a + k], sign * from[b + k], part);
+    length += out[at + k] ** 2;
+  }
+  length = Math.sqrt(length) || 1;
+  for (let k = 0; k < 4; k++) out[at + k] /= length;
+}
+
+/** Mean over a window around each row of three numbers, twice: close to a bell-shaped window. */
+function smoothed(rows: Float32Array, half: number): Float32Array {
+  let from = rows;
+  for (let pass = 0; pass < 2; pass++) {
+    const to = new Float32Array(from.length);
+    const count = from.length / 3;
+    for (let i = 0; i < count; i++) {
+      // the window shrinks near the ends so that it stays centred
+      const reach = Math.min(half, i, count - 1 - i);
+      for (let k = 0; k < 3; k++) {
+        let sum = 0;
+        for (let j = i - reach; j <= i + reach; j++) sum += from[3 * j + k];
+        to[3 * i + k] = sum / (2 * reach + 1);
+      }
+    }
+    from = to;
+  }
+  return from;
+}

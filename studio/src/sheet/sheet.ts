@@ -1,0 +1,102 @@
+// The contact sheet: frames of a run side by side, from the side and from the front, with their times.
+//
+// Cameras are fixed: the same direction, distance and lens in every picture, aimed at the calm path of the centre of mass.
+// The finished picture becomes an image element; whoever opened the page reads it from there.
+
+import { Vector3 } from 'three';
+import type { Run } from '../run/run';
+import { type View, direction } from '../stage/eye';
+import { THEMES, type ThemeName } from '../stage/theme';
+import { Theatre } from '../theatre';
+
+export interface SheetOptions {
+  frames: number;
+  theme: ThemeName;
+}
+
+const CELL = { width: 300, height: 340, label: 26, gap: 8 };
+const MARGIN = 20;
+const HEAD = 44;
+/** Most pictures in a row. */
+const COLUMNS = 6;
+/** Pictures are drawn larger and made smaller: smooth edges. */
+const SHARPNESS = 2;
+const LENS = 22;
+
+/** What the address asks for, as in `#sheet=12` or `#sheet=12&theme=dark`. */
+export function sheetAsked(hash: string): SheetOptions | null {
+  const asked = new URLSearchParams(hash.replace(/^#/, ''));
+  const frames = Number(asked.get('sheet'));
+  if (!Number.isInteger(frames) || frames < 1) return null;
+  return { frames, theme: asked.get('theme') === 'dark' ? 'dark' : 'light' };
+}
+
+export function openSheet(run: Run, { frames, theme }: SheetOptions): void {
+  const lens = document.createElement('canvas');
+  const theatre = new Theatre(lens, run);
+  const { stage } = theatre;
+  stage.resize(CELL.width, CELL.height, SHARPNESS);
+  stage.camera.fov = LENS;
+  stage.camera.updateProjectionMatrix();
+  stage.setTheme(theme);
+  theatre.com.hideFuture();
+  const distance = distanceFor(theatre);
+
+  const columns = Math.min(COLUMNS, frames);
+  const bands = Math.ceil(frames / columns);
+  const step = { x: CELL.width + CELL.gap, y: 2 * CELL.height + CELL.label + 2 * CELL.gap };
+  const sheet = document.createElement('canvas');
+  sheet.width = 2 * MARGIN + columns * step.x - CELL.gap;
+  sheet.height = HEAD + MARGIN + bands * step.y;
+  const pen = sheet.getContext('2d');
+  if (!pen) throw new Error('the browser cannot draw pictures');
+  const ink = theme === 'light' ? '#1c2530' : '#e8edf3';
+  pen.fillStyle = THEMES[theme].horizon;
+  pen.fillRect(0, 0, sheet.width, sheet.height);
+  pen.fillStyle = ink;
+  pen.textBaseline = 'middle';
+  pen.font = '600 18px system-ui, "Liberation Sans", sans-serif';
+  pen.fillText(`${run.scene.title}: from the side, and from the front below`, MARGIN, HEAD / 2 + 2);
+  pen.font = '15px system-ui, "Liberation Sans", sans-serif';
+  pen.textAlign = 'center';
+  pen.imageSmoothingQuality = 'high';
+
+  for (let i = 0; i < frames; i++) {
+    const seconds = frames > 1 ? (run.duration * i) / (frames - 1) : 0;
+    const [x, y] = [MARGIN + (i % columns) * step.x, HEAD + Math.floor(i / columns) * step.y];
+    const shown = theatre.show(seconds);
+    (['side', 'front'] as View[]).forEach((view, row) => {
+      const aim = new Vector3(...run.aim(seconds));
+      stage.camera.position.copy(aim).addScaledVector(direction(view), distance);
+      stage.camera.lookAt(aim);
+      stage.draw(aim);
+      pen.drawImage(lens, x, y + row * (CELL.height + CELL.gap), CELL.width, CELL.height);
+    });
+    const below = y + 2 * CELL.height + CELL.gap + CELL.label / 2 + 2;
+    pen.fillText(`${shown.time.toFixed(2)} s`, x + CELL.width / 2, below);
+  }
+
+  const image = new Image(sheet.width, sheet.height);
+  image.id = 'sheet';
+  image.alt = `Contact sheet of ${run.scene.title}`;
+  image.src = sheet.toDataURL('image/png');
+  document.body.replaceChildren(image);
+  document.body.style.overflow = 'auto';
+}
+
+/** Distance at which every body and object stays in the picture in all frames, as seen from its aim; within reason. */
+function distanceFor({ run, size }: Theatre): number {
+  let farthest = 0.6 * size;
+  for (let frame = 0; frame < run.frames; frame += Math.max(1, Math.round(run.rate / 10))) {
+    const seconds = frame / run.rate;
+    const aim = run.aim(seconds);
+    const { poses } = run.at(seconds);
+    for (let i = 0; i < run.scene.bodies.length; i++) {
+      farthest = Math.max(
+        farthest,
+        Math.hypot(...[0, 1, 2].map(k => poses[7 * i + k] - aim[k])) + 0.12 * size,
+      );
+    }
+  }
+  return Math.min(farthest, 2 * size) / Math.tan((0.5 * LENS * Math.PI) / 180) / 0.95;
+}

@@ -1,0 +1,90 @@
+// The camera: orbit, pan and zoom by mouse, touch and keys; it follows what it looks at when asked.
+
+import { MOUSE, type PerspectiveCamera, Spherical, Vector3 } from 'three';
+import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+
+/** Directions from what is looked at to the camera, azimuth and elevation in degrees; the character faces +x. */
+export const VIEWS = {
+  corner: [-52, 11],
+  side: [-90, 5],
+  front: [0, 5],
+} as const;
+
+export type View = keyof typeof VIEWS;
+
+export class Eye {
+  readonly controls: OrbitControls;
+  follow = true;
+  private readonly followed = new Vector3();
+
+  constructor(
+    readonly camera: PerspectiveCamera,
+    element: HTMLElement,
+    /** Distance that shows the whole figure, m. */
+    private readonly distance: number,
+  ) {
+    this.controls = new OrbitControls(camera, element);
+    this.controls.enableDamping = true;
+    this.controls.dampingFactor = 0.12;
+    this.controls.minDistance = 0.15 * distance;
+    this.controls.maxDistance = 12 * distance;
+    // not through the ground
+    this.controls.maxPolarAngle = 0.53 * Math.PI;
+    this.controls.mouseButtons = { LEFT: MOUSE.ROTATE, MIDDLE: MOUSE.DOLLY, RIGHT: MOUSE.PAN };
+  }
+
+  get aim(): Vector3 {
+    return this.controls.target;
+  }
+
+  /** Looks at `aim` from one of the set directions. */
+  look(view: View, aim: [number, number, number]): void {
+    this.stop();
+    this.followed.set(...aim);
+    this.controls.target.copy(this.followed);
+    this.camera.position.copy(this.aim).addScaledVector(direction(view), this.distance);
+    this.controls.update();
+  }
+
+  /** Moves along with `aim`. */
+  track(aim: [number, number, number]): void {
+    const moved = new Vector3(...aim).sub(this.followed);
+    this.followed.set(...aim);
+    if (!this.follow) return;
+    this.controls.target.add(moved);
+    this.camera.position.add(moved);
+  }
+
+  /** Turns about the aim (rad) and changes the distance by a factor. */
+  turn(azimuth: number, polar: number, zoom: number): void {
+    this.stop();
+    // Spherical counts from y: turn the offset so that z takes its place
+    const offset = this.camera.position.clone().sub(this.aim);
+    const s = new Spherical().setFromVector3(new Vector3(offset.y, offset.z, offset.x));
+    s.theta += azimuth;
+    s.phi = Math.max(0.05, Math.min(this.controls.maxPolarAngle, s.phi + polar));
+    s.radius = Math.max(this.controls.minDistance, Math.min(this.controls.maxDistance, s.radius * zoom));
+    const turned = new Vector3().setFromSpherical(s);
+    this.camera.position.set(turned.z, turned.x, turned.y).add(this.aim);
+    this.controls.update();
+  }
+
+  /** Ends a movement that is dying away. */
+  private stop(): void {
+    this.controls.enableDamping = false;
+    this.controls.update();
+    this.controls.enableDamping = true;
+  }
+
+  /** Goes on with a movement that is dying away; says whether anything moved. */
+  update(): boolean {
+    return this.controls.update();
+  }
+}
+
+/** Unit vector from what is looked at to the camera. */
+export function direction(view: View): Vector3 {
+  const [azimuth, elevation] = VIEWS[view].map(degrees => (degrees * Math.PI) / 180);
+  const level = Math.cos(elevation);
+  return new Vector3(level * Math.cos(azimuth), level * Math.sin(azimuth), Math.sin(elevation));
+}

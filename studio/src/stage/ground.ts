@@ -1,0 +1,77 @@
+// What stands still: the ground with its grid and numbers, steps, ramps, heightfields.
+
+import { Group, Mesh, MeshBasicMaterial, CircleGeometry } from 'three';
+import { matrixOf } from '../figure/field';
+import { geometryOf } from '../figure/shapes';
+import type { Shape } from '../run/scene';
+import { GridMaterial } from './grid';
+import { numbers } from './numbers';
+import type { Theme } from './theme';
+
+/** Radius of the ground that follows the camera, m. */
+const RADIUS = 120;
+/** Numbers beyond this many metres help nobody. */
+const MOST = 60;
+
+export class Ground {
+  readonly group = new Group();
+  private readonly floor: GridMaterial;
+  private readonly pieces: GridMaterial;
+  private readonly labels: Mesh<never, MeshBasicMaterial> | null;
+  /** The disc of level ground, which follows the camera. */
+  private readonly disc: Mesh | null;
+
+  /** `low`, `high`: where the run takes place. */
+  constructor(terrain: Shape[], low: number[], high: number[]) {
+    this.floor = new GridMaterial();
+    this.pieces = new GridMaterial();
+    const level = terrain.find(isLevel);
+    // without any terrain a level grid still tells where things are
+    const height = level ? level.at[2] : terrain.length === 0 ? 0 : null;
+    this.disc = height === null ? null : new Mesh(new CircleGeometry(RADIUS, 96), this.floor);
+    if (this.disc && height !== null) {
+      this.disc.position.z = height;
+      this.disc.receiveShadow = true;
+      this.group.add(this.disc);
+    }
+    for (const shape of terrain) {
+      if (shape === level) continue;
+      const mesh = new Mesh(geometryOf(shape), this.pieces);
+      matrixOf(shape.at).decompose(mesh.position, mesh.quaternion, mesh.scale);
+      mesh.receiveShadow = true;
+      mesh.castShadow = shape.kind !== 'plane';
+      this.group.add(mesh);
+    }
+    this.labels = height === null ? null : this.addNumbers(low, high, height);
+  }
+
+  private addNumbers(low: number[], high: number[], height: number): Mesh<never, MeshBasicMaterial> {
+    const clamp = (x: number) => Math.max(-MOST, Math.min(MOST, x));
+    const from = [0, 1].map(k => clamp(Math.floor(Math.min(low[k], 0)) - 3)) as [number, number];
+    const to = [0, 1].map(k => clamp(Math.ceil(Math.max(high[k], 0)) + 3)) as [number, number];
+    const labels = numbers(from, to);
+    labels.position.z = height;
+    this.group.add(labels);
+    return labels as Mesh<never, MeshBasicMaterial>;
+  }
+
+  paint(theme: Theme): void {
+    this.floor.color.set(theme.ground);
+    this.floor.lines.value.set(theme.line);
+    this.pieces.color.set(theme.terrain);
+    this.pieces.lines.value.set(theme.line);
+    this.labels?.material.color.set(theme.number);
+  }
+
+  /** Keeps level ground under the camera. */
+  follow(x: number, y: number): void {
+    this.disc?.position.setX(x).setY(y);
+  }
+}
+
+/** A plane without end that faces up. */
+function isLevel(shape: Shape): boolean {
+  return (
+    shape.kind === 'plane' && Math.hypot(shape.at[4], shape.at[5]) < 1e-6 && shape.half.every(h => h === 0)
+  );
+}

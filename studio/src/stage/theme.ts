@@ -1,0 +1,51 @@
+// Colours of the stage by day and by night.
+
+export interface Theme {
+  /** Sky at the zenith, and at the horizon where ground and sky meet. */
+  zenith: string;
+  horizon: string;
+  ground: string;
+  line: string;
+  number: string;
+  /** Terrain pieces: steps, ramps, heightfields. */
+  terrain: string;
+  hemisphere: { sky: string; ground: string; intensity: number };
+  key: { color: string; intensity: number };
+  rim: { color: string; intensity: number };
+  com: string;
+  contact: string;
+  push: string;
+}
+
+export type ThemeName = 'light' | 'dark';
+
+export const THEMES: Record<ThemeName, Theme> = {
+  light: {
+    zenith: '#a9c4de',
+    horizon: '#eef2f5',
+    ground: '#dfe3e6',
+    line: '#aab4bd',
+    number: '#6d7985',
+    terrain: '#d3cfc7',
+    hemisphere: { sky: '#eaf2fb', ground: '#b9ad9e', intensity: 2.1 },
+    key: { color: '#fff3e2', intensity: 2.9 },
+    rim: { color: '#cfe1ff', intensity: 0.7 },
+    com: '#d81b60',
+    contact: '#e8590c',
+    push: '#7b2ff7',
+  },
+  dark: {
+    zenith: '#0e1116',
+    horizon: '#272b31',
+    ground: '#323438',
+    line: '#5d6268',
+    number: '#a5b1be',
+    terrain: '#55585c',
+    hemisphere: { sky: '#c3c9d2', ground: '#45403a', intensity: 1.8 },
+    key: { color: '#fff0dd', intensity: 2.7 },
+    rim: { color: '#b9d2ff', intensity: 0.9 },
+    com: '#ff5c93',
+    contact: '#ffa94d',
+    push: '#b197fc',
+  },
+};

@@ -1,0 +1,83 @@
+// A recorded run on the stage: figure, overlays and ground, shown at any time. The page plays it, the sheet takes its pictures.
+
+import { primitive } from './figure/field';
+import { Figure } from './figure/figure';
+import { ComOverlay } from './overlay/com';
+import { ForceOverlay } from './overlay/forces';
+import type { Run } from './run/run';
+import type { Frame, Part } from './run/scene';
+import { Ground } from './stage/ground';
+import { Stage } from './stage/stage';
+
+/** Seconds for which a push is still shown after its end. */
+const GHOST = 0.7;
+
+export class Theatre {
+  readonly stage: Stage;
+  readonly figure: Figure;
+  readonly forces: ForceOverlay;
+  readonly com: ComOverlay;
+  /** Size of the character, m. */
+  readonly size: number;
+  private readonly level: number;
+
+  constructor(
+    canvas: HTMLCanvasElement,
+    readonly run: Run,
+  ) {
+    const { scene } = run;
+    const { low, high } = bounds(run.com);
+    this.size = sizeOf(scene.bodies);
+    this.level = scene.terrain.find(s => s.kind === 'plane')?.at[2] ?? 0;
+    const reach = Math.max(1.6 * this.size, 2.5);
+    this.stage = new Stage(canvas, new Ground(scene.terrain, low, high), reach);
+    this.figure = new Figure(scene);
+    this.forces = new ForceOverlay(scene.mass * scene.gravity, this.size);
+    this.com = new ComOverlay(run.com, this.size);
+    this.stage.space.add(this.figure.group, this.forces.group, this.com.group, this.com.path);
+    this.stage.onTheme(theme => this.forces.paint(theme));
+    this.stage.onTheme(theme => this.com.paint(theme));
+  }
+
+  /** Moves everything to its place at `seconds` after the first frame. */
+  show(seconds: number): Frame {
+    const frame = this.run.at(seconds);
+    const index = this.run.frameAt(seconds);
+    this.figure.pose(frame.poses);
+    const push = this.run.lastPush(index, GHOST);
+    const fade = push ? 1 - push.age / (GHOST + 1 / this.run.rate) : 0;
+    this.forces.show(frame.contacts, push?.forces ?? null, fade);
+    this.com.show(frame.com, this.level, index);
+    return frame;
+  }
+}
+
+function bounds(points: Float32Array): { low: number[]; high: number[] } {
+  const [low, high] = [
+    [0, 0, 0],
+    [0, 0, 0],
+  ];
+  points.forEach((x, i) => {
+    low[i % 3] = Math.min(low[i % 3], x);
+    high[i % 3] = Math.max(high[i % 3], x);
+  });
+  return { low, high };
+}
+
+/** Height of a character in its reference pose, or most of its length when that is more; without one, two metres. */
+function sizeOf(bodies: Part[]): number {
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  for (const part of bodies) {
+    for (const shape of part.shapes) {
+      const field = primitive(shape, part.rest);
+      const [at, reach] = field ? [field.center.toArray(), field.reach] : [part.rest, 0];
+      for (let k = 0; k < 3; k++) {
+        low[k] = Math.min(low[k], at[k] - reach);
+        high[k] = Math.max(high[k], at[k] + reach);
+      }
+    }
+  }
+  const span = [0, 1, 2].map(k => high[k] - low[k]);
+  return span[2] >= 0 ? Math.max(0.1, span[2], 0.75 * span[0], 0.75 * span[1]) : 2;
+}

@@ -1,0 +1,45 @@
+// `sinew sheet` and pages that cannot be shown.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { test } from 'node:test';
+import { given, launch } from './support.mjs';
+
+const folder = given('SINEW_RUNS');
+
+/** Width and height in the header of a PNG file. @param {Buffer} png */
+function size(png) {
+  assert.equal(png.subarray(1, 4).toString(), 'PNG');
+  return [png.readUInt32BE(16), png.readUInt32BE(20)];
+}
+
+test('a contact sheet is a picture of the right size, the same each time', () => {
+  const draw = (/** @type {string} */ name, /** @type {string} */ frames) => {
+    const out = join(folder, name);
+    execFileSync(given('SINEW'), ['sheet', join(folder, 'run.npz'), '--out', out, '--frames', frames]);
+    return readFileSync(out);
+  };
+  const six = draw('six.png', '6');
+  assert.deepEqual(size(six), [1880, 776]);
+  assert.ok(six.length > 100_000, 'figures take room');
+  assert.ok(draw('again.png', '6').equals(six), 'the same run gives the same picture');
+  assert.deepEqual(size(draw('eight.png', '8')), [1880, 1508]);
+});
+
+test('damaged data is told, not shown', async () => {
+  const html = readFileSync(join(folder, 'run.html'), 'utf8');
+  const file = join(folder, 'damaged.html');
+  writeFileSync(file, html.replace(/(data-storage="deflated">.{40}).{8}/, '$1AAAAAAAA'));
+  const browser = await launch();
+  try {
+    const page = await browser.newPage();
+    await page.goto(pathToFileURL(file).href);
+    await page.locator('#problem').waitFor({ state: 'visible' });
+    assert.match((await page.locator('#problem').textContent()) ?? '', /cannot be shown/);
+  } finally {
+    await browser.close();
+  }
+});
