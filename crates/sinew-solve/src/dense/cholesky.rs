@@ -141,12 +141,10 @@ impl Cholesky {
         let first = self.extent[..panel].partition_point(|&e| e <= j);
         for k in first..panel {
             let end = self.extent[k];
-            for c in (k * PANEL..(k + 1) * PANEL).step_by(2) {
-                let a = &done[c * ld + j..c * ld + end];
-                let b = &done[(c + 1) * ld + j..(c + 1) * ld + end];
-                let [p0, p1, p2, p3] = four_columns(&mut rest[j..], ld, end - j);
-                subtract_pair(p0, p1, p2, p3, a, b);
-            }
+            let [p0, p1, p2, p3] = four_columns(&mut rest[j..], ld, end - j);
+            let [a, b, c, d] =
+                std::array::from_fn(|i| &done[(k * PANEL + i) * ld + j..(k * PANEL + i) * ld + end]);
+            subtract_panel(p0, p1, p2, p3, a, b, c, d);
         }
     }
 
@@ -155,24 +153,24 @@ impl Cholesky {
         let (ld, j) = (self.ld, panel * PANEL);
         let rows = self.extent[panel] - j;
         let mut columns = four_columns(&mut self.l[j * ld + j..], ld, rows);
-        // The small triangle on the diagonal.
-        let mut t = [[0.0; PANEL]; PANEL];
+        // The small triangle on the diagonal, column by column.
+        let mut t: [[f64; PANEL]; PANEL] = std::array::from_fn(|c| std::array::from_fn(|i| columns[c][i]));
         let mut inverse = [0.0; PANEL];
         for c in 0..PANEL {
-            for i in c..PANEL {
-                let mut v = columns[c][i];
-                for k in 0..c {
-                    v -= t[k][i] * t[k][c];
-                }
-                if i > c {
-                    t[c][i] = v * inverse[c];
-                } else {
-                    // Written so that a NaN fails as well.
-                    if !(v > 0.0 && v > self.inverse_diagonal[j + c] && v < f64::INFINITY) {
-                        return Err(NotPositiveDefinite { column: j + c, pivot: v });
-                    }
-                    t[c][c] = v.sqrt();
-                    inverse[c] = 1.0 / t[c][c];
+            let pivot = t[c][c];
+            // Written so that a NaN fails as well.
+            if !(pivot > 0.0 && pivot > self.inverse_diagonal[j + c] && pivot < f64::INFINITY) {
+                return Err(NotPositiveDefinite { column: j + c, pivot });
+            }
+            let root = pivot.sqrt();
+            t[c][c] = root;
+            inverse[c] = 1.0 / root;
+            for i in c + 1..PANEL {
+                t[c][i] *= inverse[c];
+            }
+            for k in c + 1..PANEL {
+                for i in k..PANEL {
+                    t[k][i] -= t[c][i] * t[c][k];
                 }
             }
         }
@@ -337,19 +335,30 @@ fn invert(t: &[[f64; PANEL]; PANEL], d: &[f64; PANEL]) -> [[f64; PANEL]; PANEL] 
     m
 }
 
-/// Subtracts two earlier columns from a panel: panel[c] −= a[c]·a + b[c]·b.
+/// Subtracts an earlier panel from a panel: p[k] −= a[k]·a + b[k]·b + c[k]·c + d[k]·d.
 ///
 /// The columns are separate arguments so that the compiler knows that they do not overlap.
 #[inline(never)]
-fn subtract_pair(p0: &mut [f64], p1: &mut [f64], p2: &mut [f64], p3: &mut [f64], a: &[f64], b: &[f64]) {
+fn subtract_panel(
+    p0: &mut [f64],
+    p1: &mut [f64],
+    p2: &mut [f64],
+    p3: &mut [f64],
+    a: &[f64],
+    b: &[f64],
+    c: &[f64],
+    d: &[f64],
+) {
     let m = a.len();
-    let (p0, p1, p2, p3, b) = (&mut p0[..m], &mut p1[..m], &mut p2[..m], &mut p3[..m], &b[..m]);
-    let (f, g) = ([a[0], a[1], a[2], a[3]], [b[0], b[1], b[2], b[3]]);
+    let (p0, p1, p2, p3) = (&mut p0[..m], &mut p1[..m], &mut p2[..m], &mut p3[..m]);
+    let (b, c, d) = (&b[..m], &c[..m], &d[..m]);
+    let f: [[f64; 4]; 4] = std::array::from_fn(|k| [a[k], b[k], c[k], d[k]]);
     for i in 0..m {
-        p0[i] -= f[0] * a[i] + g[0] * b[i];
-        p1[i] -= f[1] * a[i] + g[1] * b[i];
-        p2[i] -= f[2] * a[i] + g[2] * b[i];
-        p3[i] -= f[3] * a[i] + g[3] * b[i];
+        let (x, y, z, w) = (a[i], b[i], c[i], d[i]);
+        p0[i] -= (f[0][0] * x + f[0][1] * y) + (f[0][2] * z + f[0][3] * w);
+        p1[i] -= (f[1][0] * x + f[1][1] * y) + (f[1][2] * z + f[1][3] * w);
+        p2[i] -= (f[2][0] * x + f[2][1] * y) + (f[2][2] * z + f[2][3] * w);
+        p3[i] -= (f[3][0] * x + f[3][1] * y) + (f[3][2] * z + f[3][3] * w);
     }
 }
 

@@ -99,13 +99,28 @@ pub(crate) fn givens(a: f64, b: f64) -> (f64, f64, f64) {
 #[inline]
 pub(crate) fn dot4(c: [&[f64]; 4], x: &[f64]) -> [f64; 4] {
     let n = x.len();
-    let (xc, xt) = x.as_chunks::<4>();
-    let (a, at) = c[0][..n].as_chunks::<4>();
-    let (b, bt) = c[1][..n].as_chunks::<4>();
-    let (d, dt) = c[2][..n].as_chunks::<4>();
-    let (e, et) = c[3][..n].as_chunks::<4>();
+    let (body, tail) = (n / 4 * 4, n % 4);
+    let s = partial_sums(c, x);
+    let mut out = s.map(|s| (s[0] + s[2]) + (s[1] + s[3]));
+    if tail > 0 {
+        for (o, c) in out.iter_mut().zip(c) {
+            for (c, x) in c[body..n].iter().zip(&x[body..]) {
+                *o += c * x;
+            }
+        }
+    }
+    out
+}
+
+/// Four partial sums for each of four columns. A function of its own, so that the compiler keeps the lanes of one column in
+/// a register instead of shuffling columns together for the final sums.
+#[inline(never)]
+fn partial_sums(c: [&[f64]; 4], x: &[f64]) -> [[f64; 4]; 4] {
+    let n = x.len();
+    let x = x.as_chunks::<4>().0;
+    let [a, b, d, e] = c.map(|c| c[..n].as_chunks::<4>().0);
     let mut s = [[0.0; 4]; 4];
-    for ((((x, a), b), d), e) in xc.iter().zip(a).zip(b).zip(d).zip(e) {
+    for ((((x, a), b), d), e) in x.iter().zip(a).zip(b).zip(d).zip(e) {
         for l in 0..4 {
             s[0][l] += a[l] * x[l];
             s[1][l] += b[l] * x[l];
@@ -113,17 +128,7 @@ pub(crate) fn dot4(c: [&[f64]; 4], x: &[f64]) -> [f64; 4] {
             s[3][l] += e[l] * x[l];
         }
     }
-    let mut out = [0.0; 4];
-    for k in 0..4 {
-        out[k] = (s[k][0] + s[k][2]) + (s[k][1] + s[k][3]);
-    }
-    for ((((x, a), b), d), e) in xt.iter().zip(at).zip(bt).zip(dt).zip(et) {
-        out[0] += a * x;
-        out[1] += b * x;
-        out[2] += d * x;
-        out[3] += e * x;
-    }
-    out
+    s
 }
 
 /// out ← Aᵀx for the first `out.len()` columns of A; x may be shorter than a column (its head is used).

@@ -14,7 +14,7 @@
 //! result is the same in either case.
 //!
 //! **Optimising a level**: min ‖T Yᵀx − c‖ subject to all inequalities that count so far, in the coordinates of
-//! [`Split`], by the dual active-set method with proximal rounds for the directions that the level does not see.
+//! `qp::space::Split`, by the dual active-set method with proximal rounds for the directions that the level does not see.
 //! Then Y is decided with the values reached, and so are the normals of all constraints with a positive multiplier:
 //! moving away from these would cost the level. (With λ > 0, any z with Āz = 0 has Σλᵢgᵢᵀz = 0 and gᵢᵀz ≥ 0, so
 //! gᵢᵀz = 0.) The inequalities of the level itself carry a slack in its error; their sides are moved to the values

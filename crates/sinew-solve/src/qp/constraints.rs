@@ -3,7 +3,7 @@
 //! Numbers: the equalities, then the inequality rows, then the simple bounds of the variables. Bounds stay what
 //! they are: their normal is a unit vector, made where it is needed, never a dense row.
 
-use crate::dense::vector::dot;
+use crate::dense::vector::{dot, gemv_t};
 
 /// Values of this size and above count as infinite.
 pub(crate) const INFINITE: f64 = 1e20;
@@ -123,11 +123,14 @@ impl Constraints<'_> {
         if !e.orthonormal || first == a.len() {
             return 1.0;
         }
-        let (n, a) = (a.len(), &a[first..]);
-        let inside = (0..e.target.len()).fold(0.0, |s, k| {
-            let c = dot(&e.data[k * n + first..(k + 1) * n], a);
-            s + c * c
-        });
+        let (n, count, a) = (a.len(), e.target.len(), &a[first..]);
+        let mut inside = 0.0;
+        for k in (0..count).step_by(4) {
+            let mut c = [0.0; 4];
+            let width = 4.min(count - k);
+            gemv_t(&e.data[k * n + first..], n, a, &mut c[..width]);
+            inside += (c[0] * c[0] + c[1] * c[1]) + (c[2] * c[2] + c[3] * c[3]);
+        }
         (1.0 - inside / dot(a, a)).max(0.0).sqrt()
     }
 

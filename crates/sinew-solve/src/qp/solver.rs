@@ -25,7 +25,8 @@ pub struct QpSize {
 /// Settings of the solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QpParams {
-    /// Violation of a constraint that is let pass, in the constraint's units. Default 1e-10.
+    /// Violation of a constraint that is let pass, in the constraint's units; ten times as much where its normal
+    /// nearly depends on active ones. Default 1e-10.
     pub feasibility: f64,
     /// Most constraints taken in and out; 0 (the default) means ten per variable and constraint.
     pub max_iterations: usize,

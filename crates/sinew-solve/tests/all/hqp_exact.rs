@@ -1,5 +1,6 @@
 //! Hierarchies with answers known by hand.
 
+use crate::fixture::Random;
 use sinew_solve::hqp::{Hierarchy, HqpSize, HqpSolver, HqpStatus, Level, LevelOutcome, Task};
 
 const INF: f64 = f64::INFINITY;
@@ -139,6 +140,35 @@ fn the_weighted_variant_is_off_by_what_theory_says() {
             "{:?} {off}",
             s.x
         );
+    }
+}
+
+#[test]
+fn whatever_the_numbers_nothing_panics_and_nothing_is_nan() {
+    let mut r = Random::new(21);
+    let mut solver = solver();
+    for _ in 0..10_000 {
+        let mut data = |count: usize| -> Vec<f64> {
+            let wild = [0.0, f64::NAN, INF, -INF, 1e308, 5e-324, 1e-30, 1e30];
+            let rate = if r.chance(0.5) { 0.0 } else { 0.05 };
+            (0..count).map(|_| if r.chance(rate) { wild[r.int(0, 7)] } else { r.normal() }).collect()
+        };
+        let (a, b, c) = (data(6), data(2), data(3));
+        let (a2, b2, lower, upper) = (data(9), data(3), data(1), data(1));
+        let (low, high, damping) = (data(3), data(3), data(3));
+        let (first, second) = ([Task::new(&a, &b)], [Task::new(&a2, &b2).with_weight(0.3)]);
+        let damping: Vec<f64> = damping.iter().map(|d| d.abs()).collect();
+        let levels = [
+            Level::new(&first),
+            Level::new(&second).with_inequalities(&c, &lower, &upper),
+            Level::new(&[]).with_damping(&damping),
+        ];
+        let h = Hierarchy::new(3, &levels).with_equalities(&c, &b[..1]).with_bounds(&low, &high);
+        for warm in [false, true] {
+            if let Ok(s) = if warm { solver.solve_warm(&h) } else { solver.solve(&h) } {
+                assert!(s.x.iter().all(|v| v.is_finite()) && !s.violation.is_nan(), "{h:?}");
+            }
+        }
     }
 }
 
