@@ -3,6 +3,7 @@ mod cholesky;
 pub mod gemm;
 mod lu;
 pub(crate) mod partial_cholesky;
+pub(crate) mod scale;
 pub(crate) mod vector;
 
 pub use cholesky::{Cholesky, NotPositiveDefinite};
