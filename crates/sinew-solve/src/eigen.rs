@@ -17,15 +17,17 @@
 //! Sources: Golub and Van Loan, *Matrix Computations*, 4th ed., algorithms 8.3.1, 8.3.3 and 8.7.1; Wilkinson and
 //! Reinsch, *Linear Algebra*, contribution II/3 and II/4.
 
-use crate::dense::gemm::Mat;
+use crate::dense::gemm::{Mat, Packing};
+use crate::dense::partial_cholesky::{negative_right_solve, partial_cholesky};
+use crate::dense::scale::power_of_two;
 use crate::dense::vector::{axpy, dot};
-use crate::dense::{Cholesky, norm};
+use crate::dense::{max_abs, norm};
 
 /// Why there is no decomposition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EigenError {
-    /// An entry is not finite, or so large that squares overflow.
+    /// An entry is not finite.
     #[error("an entry of the matrix is not finite")]
     NotFinite,
     /// The second matrix of a pair is not positive definite.
@@ -86,14 +88,18 @@ impl SymmetricEigen {
     pub fn decompose(&mut self, n: usize, a: &[f64]) -> Result<(), EigenError> {
         assert_eq!(a.len(), n * n);
         self.n = n;
-        self.a[..n * n].copy_from_slice(a);
-        if !(0..n).all(|j| dot(&a[j * n + j..(j + 1) * n], &a[j * n + j..(j + 1) * n]).is_finite()) {
+        // scaled by a power of two to entries of about one, so that no square overflows
+        let largest = (0..n).map(|j| max_abs(&a[j * n + j..(j + 1) * n])).fold(0.0, f64::max);
+        let scale = if largest > 0.0 && largest.is_finite() { power_of_two(1.0 / largest) } else { 1.0 };
+        self.a.iter_mut().zip(a).for_each(|(to, from)| *to = scale * from);
+        if !(0..n).all(|j| self.a[j * n + j..(j + 1) * n].iter().all(|v| v.is_finite())) {
             return Err(EigenError::NotFinite);
         }
         self.tridiagonalise();
         self.accumulate();
         self.iterate()?;
         self.sort();
+        self.values[..n].iter_mut().for_each(|v| *v /= scale);
         Ok(())
     }
 
@@ -130,8 +136,8 @@ impl SymmetricEigen {
                 self.e[k] = v[0];
                 continue;
             }
-            let length = libm::hypot(v[0], below);
-            let alpha = if v[0] > 0.0 { -length } else { length };
+            let whole = length(v[0], below);
+            let alpha = if v[0] > 0.0 { -whole } else { whole };
             let first = v[0] - alpha;
             v[1..].iter_mut().for_each(|x| *x /= first);
             v[0] = 1.0;
@@ -193,13 +199,13 @@ impl SymmetricEigen {
                 }
                 // Wilkinson's shift
                 let g = (d[l + 1] - d[l]) / (2.0 * e[l]);
-                let r = libm::hypot(g, 1.0);
+                let r = length(g, 1.0);
                 let mut g = d[m] - d[l] + e[l] / (g + if g >= 0.0 { r } else { -r });
                 let (mut s, mut c, mut p) = (1.0, 1.0, 0.0);
                 let mut split = false;
                 for i in (l..m).rev() {
                     let (f, b) = (s * e[i], c * e[i]);
-                    let r = libm::hypot(f, g);
+                    let r = length(f, g);
                     e[i + 1] = r;
                     if r == 0.0 {
                         d[i + 1] -= p;
@@ -244,6 +250,18 @@ impl SymmetricEigen {
     }
 }
 
+/// Writes the transpose of an n × n matrix.
+fn transpose(n: usize, a: &[f64], out: &mut [f64]) {
+    for j in 0..n {
+        (0..n).for_each(|i| out[j * n + i] = a[i * n + j]);
+    }
+}
+
+/// √(x² + y²), for numbers of moderate size.
+fn length(x: f64, y: f64) -> f64 {
+    (x * x + y * y).sqrt()
+}
+
 /// Workspace and result for pairs of up to a given size.
 ///
 /// ```
@@ -256,20 +274,23 @@ impl SymmetricEigen {
 /// ```
 #[derive(Clone, Debug)]
 pub struct GeneralisedEigen {
-    cholesky: Cholesky,
     eigen: SymmetricEigen,
+    /// `M` above `K`, 2n × n.
+    stacked: Vec<f64>,
+    factor: Vec<f64>,
     reduced: Vec<f64>,
-    half: Vec<f64>,
+    packing: Packing,
 }
 
 impl GeneralisedEigen {
     /// Room for matrices of up to `n` rows.
     pub fn new(n: usize) -> Self {
         Self {
-            cholesky: Cholesky::with_capacity(n),
             eigen: SymmetricEigen::new(n),
+            stacked: vec![0.0; 2 * n * n],
+            factor: vec![0.0; n * n],
             reduced: vec![0.0; n * n],
-            half: vec![0.0; n * n],
+            packing: Packing::new(2 * n, n),
         }
     }
 
@@ -279,26 +300,38 @@ impl GeneralisedEigen {
     /// When a slice does not hold n² numbers, or n exceeds the room.
     pub fn decompose(&mut self, n: usize, k: &[f64], m: &[f64]) -> Result<(), EigenError> {
         assert!(k.len() == n * n && m.len() == n * n, "sizes of a pair");
-        self.cholesky.factor(n, m).map_err(|e| {
-            if e.pivot.is_finite() { EigenError::NotPositiveDefinite } else { EigenError::NotFinite }
-        })?;
-        // L⁻¹K, then L⁻¹ times its transpose
-        for j in 0..n {
-            for i in 0..n {
-                self.half[j * n + i] = k[i.min(j) * n + i.max(j)];
-            }
-            self.cholesky.forward(&mut self.half[j * n..(j + 1) * n]);
+        let lower = |a: &[f64], i: usize, j: usize| a[i.min(j) * n + i.max(j)];
+        if !(0..n * n).all(|p| lower(k, p % n, p / n).is_finite() && lower(m, p % n, p / n).is_finite()) {
+            return Err(EigenError::NotFinite);
         }
-        let half = Mat::new(&self.half, n, n);
+        // K L⁻ᵀ, then L⁻¹K L⁻ᵀ: each the lower half of a partial factorisation of [M; ·]
         for j in 0..n {
-            let column = &mut self.reduced[j * n..(j + 1) * n];
-            column.iter_mut().enumerate().for_each(|(i, c)| *c = half.get(j, i));
-            self.cholesky.forward(column);
+            (0..n).for_each(|i| self.reduced[j * n + i] = lower(k, i, j));
+        }
+        for _ in 0..2 {
+            for j in 0..n {
+                let column = &mut self.stacked[2 * j * n..2 * (j + 1) * n];
+                column[j..n].copy_from_slice(&m[j * n + j..(j + 1) * n]);
+                (0..n).for_each(|i| column[n + i] = self.reduced[i * n + j]);
+            }
+            let stacked = &mut self.stacked[..2 * n * n];
+            partial_cholesky(stacked, 2 * n, 2 * n, n, 0.0, &mut self.packing)
+                .map_err(|_| EigenError::NotPositiveDefinite)?;
+            for j in 0..n {
+                self.reduced[j * n..(j + 1) * n].copy_from_slice(&stacked[(2 * j + 1) * n..2 * (j + 1) * n]);
+            }
+        }
+        for j in 0..n {
+            self.factor[j * n..(j + 1) * n].copy_from_slice(&self.stacked[2 * j * n..(2 * j + 1) * n]);
         }
         self.eigen.decompose(n, &self.reduced[..n * n])?;
-        for j in 0..n {
-            self.cholesky.backward(&mut self.eigen.z[j * n..(j + 1) * n]);
-        }
+        // Φᵀ = ZᵀL⁻¹
+        let (transposed, solved) = self.stacked.split_at_mut(n * n);
+        transpose(n, &self.eigen.z, transposed);
+        let y = Mat::new(transposed, n, n);
+        negative_right_solve(&mut solved[..n * n], y, &self.factor[..n * n], &mut self.packing);
+        transpose(n, solved, &mut self.eigen.z);
+        self.eigen.z[..n * n].iter_mut().for_each(|v| *v = -*v);
         Ok(())
     }
 

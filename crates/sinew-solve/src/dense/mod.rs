@@ -23,6 +23,7 @@ pub(crate) mod orthonormal;
 pub(crate) mod partial_cholesky;
 pub(crate) mod pivoted_cholesky;
 mod pivoted_qr;
+pub(crate) mod scale;
 pub(crate) mod thin_qr;
 mod triangular;
 mod update;

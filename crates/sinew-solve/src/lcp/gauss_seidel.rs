@@ -169,7 +169,7 @@ impl GaussSeidel {
                 }
             } else if self.newton && sweep.settled && waited >= wait {
                 waited = 0;
-                if self.newton_step(a, b, z, &mut residual) {
+                if self.newton_step(a, b, z, sweep.change, &mut residual) {
                     newton_steps += 1;
                     wait = 1;
                     energy = f64::INFINITY;
@@ -267,22 +267,19 @@ impl GaussSeidel {
 
     /// Solves the equations of the branches as they are. Takes the point when its residual is at most half of the
     /// one now.
-    fn newton_step(&mut self, a: &[f64], b: &[f64], z: &mut [f64], residual: &mut f64) -> bool {
-        let before = self.residual(z);
+    fn newton_step(&mut self, a: &[f64], b: &[f64], z: &mut [f64], change: f64, residual: &mut f64) -> bool {
         if !self.stepper.solve(&self.blocks, &self.polygon, a, &self.w[..z.len()], z) {
             return false;
         }
         self.stepper.swap(z);
         self.velocities(a, b, z);
-        let after = self.residual(z);
-        if after <= 0.5 * before {
-            *residual = after;
-            return true;
+        *residual = self.residual(z);
+        let better = *residual <= 0.5 * change;
+        if !better {
+            self.stepper.swap(z);
+            self.velocities(a, b, z);
         }
-        self.stepper.swap(z);
-        self.velocities(a, b, z);
-        *residual = before;
-        false
+        better
     }
 }
 

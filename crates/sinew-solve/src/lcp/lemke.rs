@@ -22,6 +22,7 @@
 //!
 //! Source: Cottle, Pang and Stone, *The Linear Complementarity Problem*, 1992, sections 4.4 and 4.9.
 
+use crate::dense::scale::power_of_two;
 use crate::dense::vector::{axpy, gemv_add};
 use crate::dense::{Lu, max_abs};
 
@@ -330,9 +331,4 @@ impl Lemke {
         }
         if max_abs(z).is_finite() { status } else { LemkeStatus::Numerical }
     }
-}
-
-/// The power of two nearest below a positive number.
-fn power_of_two(x: f64) -> f64 {
-    libm::scalbn(1.0, libm::ilogb(x))
 }

@@ -42,7 +42,7 @@ pub(super) struct Newton {
 /// Regularisation, relative to the largest diagonal entry.
 const STIFFNESS: f64 = 1e-9;
 /// Solves with the regularised matrix: each takes out what the regularisation left of the one before.
-const REFINEMENTS: usize = 3;
+const REFINEMENTS: usize = 2;
 
 impl Newton {
     pub(super) fn new(rows: usize) -> Self {

@@ -43,5 +43,5 @@ fn eigenvectors() {
     let a = random.semidefinite(17, 17, 1.0, 0.0);
     let mut eigen = SymmetricEigen::new(17);
     eigen.decompose(17, &a).expect("finite");
-    assert_eq!(hash(eigen.values().iter().chain(eigen.vectors())), 13_362_809_294_235_603_591);
+    assert_eq!(hash(eigen.values().iter().chain(eigen.vectors())), 3_947_497_422_683_909_313);
 }
