@@ -1,5 +1,6 @@
 //! The stages of `cargo xtask test`, in the order in which they run: cheap checks first.
 
+use crate::replay;
 use crate::tally::Tally;
 use crate::{studio, wasm};
 use std::io::{BufRead, BufReader};
@@ -43,6 +44,7 @@ pub(crate) const STAGES: &[Stage] = &[
     },
     Stage { name: "doc", about: "the documentation builds without warnings", run: doc },
     Stage { name: "wasm", about: "the core crates build for wasm32", run: wasm::build },
+    Stage { name: "replay", about: "recordings replay in MuJoCo", run: replay::replay },
     Stage { name: "wasm-run", about: "wasm32 under Node gives the native bits", run: wasm::compare },
     Stage { name: "studio", about: "types and format of the pages' source", run: studio::check },
     Stage { name: "browser", about: "the pages in Chromium", run: studio::test },

@@ -20,6 +20,7 @@ pub(crate) enum Verb {
     Inspect(InspectArgs),
     Export(ExportArgs),
     Sheet(SheetArgs),
+    Simulate(SimulateArgs),
     Bench(BenchArgs),
     Verify(VerifyArgs),
 }
@@ -28,7 +29,7 @@ pub(crate) enum Verb {
 #[derive(Debug, Args)]
 pub(crate) struct ModelArgs {
     /// Name of a built-in character, or a file: MJCF (.xml), URDF (.urdf) or, to export, a recorded run (.npz)
-    #[arg(value_name = "CHARACTER|FILE")]
+    #[arg(value_name = "CHARACTER|FILE", long_help = model_help())]
     pub(crate) name: String,
     /// How the root link of a URDF file moves
     #[arg(long, value_enum, default_value_t = Root::Guess)]
@@ -126,6 +127,58 @@ pub(crate) struct SheetArgs {
     pub(crate) json: bool,
 }
 
+/// Let a character fall through a world without any torque, and sum up what happened
+///
+/// Steps of a millisecond; contacts, joint limits and friction are solved at every step. The recording can be audited
+/// with `sinew verify` and looked at with `sinew export` and `sinew sheet`.
+#[derive(Debug, Args)]
+#[command(after_help = examples(&["sinew simulate --seconds 3 --out run.npz", "sinew simulate --character child --terrain stairs --speed 2 --drop 0.5 --json"]))]
+pub(crate) struct SimulateArgs {
+    /// Name of a built-in character, or an MJCF (.xml) or URDF (.urdf) file
+    #[arg(long, value_name = "CHARACTER|FILE", default_value = "human", long_help = model_help())]
+    pub(crate) character: String,
+    /// What it falls on
+    #[arg(long, value_enum, default_value_t = CourseName::Flat)]
+    pub(crate) terrain: CourseName,
+    /// Difficulty of the terrain, 0 to 1
+    #[arg(long, value_name = "D", default_value_t = 0.5)]
+    pub(crate) difficulty: f64,
+    /// Duration, s
+    #[arg(long, value_name = "S", default_value_t = 3.0)]
+    pub(crate) seconds: f64,
+    /// Height above its standing place from which it falls, m
+    #[arg(long, value_name = "M", default_value_t = 0.2)]
+    pub(crate) drop: f64,
+    /// Speed along x at which it is thrown, m/s
+    #[arg(long, value_name = "M/S", default_value_t = 0.5, allow_negative_numbers = true)]
+    pub(crate) speed: f64,
+    /// Push of the trunk to the left during the first 0.2 s, N·s
+    #[arg(long, value_name = "N·S", allow_negative_numbers = true)]
+    pub(crate) push: Option<f64>,
+    /// Seed of the terrain
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Record the run in this file
+    #[arg(long, value_name = "RUN.npz")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print the summary as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Kinds of terrain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CourseName {
+    Flat,
+    Ramps,
+    Stairs,
+    Ledges,
+    Stones,
+    Blocks,
+    Rough,
+    Mixed,
+}
+
 /// Time the dynamics kernels on the 42-degree-of-freedom humanoid, one core
 ///
 /// A sample is the mean of a batch of at least 40 µs over 20 states. When the environment variable DATA_DIR names a
@@ -174,6 +227,11 @@ pub(crate) struct VerifyArgs {
     /// Write to this file instead of the terminal
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+}
+
+fn model_help() -> String {
+    let names = sinew::dynamics::characters::names().collect::<Vec<_>>().join(", ");
+    format!("An MJCF (.xml) or URDF (.urdf) file, or the name of a built-in character: {names}")
 }
 
 fn examples(lines: &[&str]) -> String {

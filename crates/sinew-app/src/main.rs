@@ -10,6 +10,7 @@ mod cli;
 mod export;
 mod inspect;
 mod output;
+mod simulate;
 mod source;
 mod verify;
 mod view;
@@ -47,6 +48,7 @@ fn run(cli: Cli) -> Result<Verdict> {
         Some(Verb::Inspect(args)) => inspect::run(&args),
         Some(Verb::Export(args)) => export::run(&args),
         Some(Verb::Sheet(args)) => view::sheet(&args),
+        Some(Verb::Simulate(args)) => simulate::run(&args),
         Some(Verb::Bench(args)) => bench::run(&args),
         Some(Verb::Verify(args)) => verify::run(&args),
     }

@@ -62,6 +62,18 @@ fn load_with(named: &str, options: &UrdfOptions<'_>) -> Result<Loaded> {
         let unknown = characters::UnknownCharacter { name: named.to_owned() };
         bail!("{unknown}. A model file ends in .xml or .urdf.");
     }
+    if !path.exists() {
+        // `human.xml` is asked for as often as `human`
+        let stem = path.file_stem().and_then(|s| s.to_str()).unwrap_or_default().to_lowercase();
+        let hint = match characters::text(&stem) {
+            Some(_) => format!("; the built-in character is `{stem}`, without an ending"),
+            None => String::new(),
+        };
+        bail!("`{}`: there is no such file{hint}", path.display());
+    }
+    if path.is_dir() {
+        bail!("`{}` is a folder; name the .xml (MJCF) or .urdf file in it", path.display());
+    }
     let (model, report) = read(path, options)?;
     finish(model, report, Origin::File(path.to_owned()))
 }

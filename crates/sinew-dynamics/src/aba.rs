@@ -75,7 +75,7 @@ pub(crate) fn own_inertias(model: &Model, data: &mut Data, v: &[f64]) {
         let (pose, w) = (&data.poses[i], data.velocities[i].angular);
         let art = &mut data.articulated[i];
         let inertia = &link.inertia;
-        if inertia.mass == 0.0 {
+        if link.hollow {
             (art.a, art.b, art.c) = Default::default();
             (art.force, art.moment) = Default::default();
         } else {

@@ -6,7 +6,7 @@
 use crate::data::Data;
 use crate::factor::Singular;
 use crate::model::Model;
-use crate::solve_columns::{regroup, solve_columns};
+use crate::solve_columns::Lane;
 
 /// Accelerations and their derivatives; matrices are `nv`×`nv`, column-major, column `k` for coordinate `k`.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +23,17 @@ pub struct AbaDerivatives<'d> {
 
 /// Derivatives of the accelerations `M(q)⁻¹ (tau − h(q, v))`.
 ///
+/// ```
+/// use sinew_dynamics::{Data, aba_derivatives, characters};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// let zero = vec![0.0; human.nv()];
+/// let d = aba_derivatives(&human, &mut data, &human.neutral(), &zero, &zero)?;
+/// assert!((d.acceleration[2] + 9.81).abs() < 1e-9);
+/// assert!(d.dtau[0] > 0.0); // the diagonal of M⁻¹ is positive
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Panics
 /// If the slices do not have `nq`, `nv`, `nv` numbers.
 pub fn aba_derivatives<'d>(
@@ -32,29 +43,24 @@ pub fn aba_derivatives<'d>(
     v: &[f64],
     tau: &[f64],
 ) -> Result<AbaDerivatives<'d>, Singular> {
-    crate::factored_mass_matrix(model, data, q)?;
+    crate::bias_force(model, data, q, v);
+    // the frames are in place
+    crate::crba::assemble_placed::<false>(model, data);
+    crate::factor_mass_matrix(model, data)?;
     // one factor serves the accelerations and their derivatives
     let mut acceleration = core::mem::take(&mut data.acceleration);
     acceleration.copy_from_slice(tau);
-    for (x, h) in acceleration.iter_mut().zip(crate::bias_force(model, data, q, v)) {
+    for (x, h) in acceleration.iter_mut().zip(&data.out) {
         *x -= h;
     }
     data.solve_mass_matrix(model, &mut acceleration);
     crate::rnea_derivatives(model, data, q, v, &acceleration);
     data.acceleration = acceleration;
 
-    let nv = model.nv();
-    data.da_dq.copy_from_slice(&data.dtau_dq);
-    data.da_dv.copy_from_slice(&data.dtau_dv);
-    data.inverse_mass.fill(0.0);
-    for k in 0..nv {
-        data.inverse_mass[k * (nv + 1)] = 1.0;
-    }
-    regroup(model, &data.factor, &mut data.blocks);
-    let Data { blocks, inverse_diagonal, lanes, da_dq, da_dv, inverse_mass, .. } = data;
-    for (columns, sign) in [(da_dq, -1.0), (da_dv, -1.0), (inverse_mass, 1.0)] {
-        solve_columns(model, blocks, inverse_diagonal, lanes, sign, columns, |_, _| {});
-    }
+    data.blocks.regroup(model, &data.factor, &data.inverse_diagonal);
+    let Data { blocks, lanes, dtau_dq, dtau_dv, da_dq, da_dv, inverse_mass, .. } = &mut *data;
+    blocks.solve_derivatives(model, lanes, [dtau_dq, dtau_dv], [da_dq, da_dv], |_, _| {});
+    blocks.invert(model, lanes, inverse_mass, None::<fn(usize, &mut [Lane])>);
     let Data { acceleration, da_dq, da_dv, inverse_mass, .. } = data;
     Ok(AbaDerivatives { acceleration, dq: da_dq, dv: da_dv, dtau: inverse_mass })
 }

@@ -34,6 +34,18 @@ pub struct Momentum {
 
 /// Computes the centroidal map `A(q)`.
 ///
+/// ```
+/// use sinew_dynamics::{Data, characters, centroidal_map};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// let q = human.neutral();
+/// let centroidal = centroidal_map(&human, &mut data, &q);
+/// assert!((centroidal.mass - human.mass()).abs() < 1e-9);
+/// assert_eq!(centroidal.map.len(), 6 * human.nv());
+/// assert!((centroidal.map[0] - human.mass()).abs() < 1e-9); // the root's x velocity moves all mass
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Panics
 /// If `q` does not have `nq` numbers.
 pub fn centroidal_map<'d>(model: &Model, data: &'d mut Data, q: &[f64]) -> Centroidal<'d> {
@@ -43,13 +55,15 @@ pub fn centroidal_map<'d>(model: &Model, data: &'d mut Data, q: &[f64]) -> Centr
     let mut total = Composite::fixed(&model.fixed, &origin);
     for (link, composite) in model.links.iter().zip(&data.composites) {
         if link.parent == WORLD {
-            total += *composite;
+            // from the tree's own origin to the common one
+            let (first, second) = composite.about(&(origin - data.poses[link.root].pos));
+            total += Composite { mass: composite.mass, first, second };
         }
     }
     let com = total.first / total.mass.max(f64::MIN_POSITIVE);
     for (i, link) in model.links.iter().enumerate() {
         let (pose, composite) = (&data.poses[i], &data.composites[i]);
-        let (first, second) = composite.about(&(pose.pos - origin));
+        let (first, second) = composite.about(&(pose.pos - data.poses[link.root].pos));
         // from the link's origin to the centre of mass of all
         let arm = (pose.pos - origin) - com;
         let mut write = |dof: usize, f: Vec3, n: Vec3| {
@@ -92,6 +106,16 @@ pub fn centroidal_map<'d>(model: &Model, data: &'d mut Data, q: &[f64]) -> Centr
 
 /// Centre of mass of all bodies, world coordinates.
 ///
+/// ```
+/// use sinew_dynamics::{Data, characters, center_of_mass};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// let q = human.neutral();
+/// let com = center_of_mass(&human, &mut data, &q);
+/// assert!(com.y.abs() < 1e-9 && com.z > 0.8 && com.z < 1.1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Panics
 /// If `q` does not have `nq` numbers.
 pub fn center_of_mass(model: &Model, data: &mut Data, q: &[f64]) -> Vec3 {
@@ -100,6 +124,18 @@ pub fn center_of_mass(model: &Model, data: &mut Data, q: &[f64]) -> Vec3 {
 }
 
 /// Momentum at `(q, v)`.
+///
+/// ```
+/// use sinew_dynamics::{Data, characters, momentum};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// let (q, v) = (human.neutral(), vec![0.0; human.nv()]);
+/// let mut v = v;
+/// v[0] = 1.5; // walking speed
+/// let h = momentum(&human, &mut data, &q, &v);
+/// assert!((h.linear.x - 1.5 * human.mass()).abs() < 1e-9 && h.angular.norm() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Panics
 /// If the slices do not have `nq` and `nv` numbers.
@@ -119,6 +155,18 @@ pub fn momentum(model: &Model, data: &mut Data, q: &[f64], v: &[f64]) -> Momentu
 }
 
 /// `Ȧ(q, v) v`: the rate of change of momentum at zero joint acceleration, without gravity.
+///
+/// ```
+/// use sinew_dynamics::{Data, characters, centroidal_bias};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// let (q, v) = (human.neutral(), vec![0.0; human.nv()]);
+/// let mut v = v;
+/// v[3..6].fill(1.0); // a tumbling body: the root circles about the centre of mass
+/// let rate = centroidal_bias(&human, &mut data, &q, &v);
+/// assert!(rate.linear.norm() > 0.0); // M v̇ + this = outside forces
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Panics
 /// If the slices do not have `nq` and `nv` numbers.
@@ -153,11 +201,23 @@ impl Data {
 
 /// Jacobian (3×nv) of the centre of mass at `q`.
 ///
+/// ```
+/// use sinew_dynamics::{Data, characters, com_jacobian};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// let q = human.neutral();
+/// let mut jacobian = vec![0.0; 3 * human.nv()];
+/// com_jacobian(&human, &mut data, &q, &mut jacobian);
+/// assert!((jacobian[0] - 1.0).abs() < 1e-12); // the root carries the centre of mass along
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Panics
 /// If `q` does not have `nq` or `out` not `3·nv` numbers.
 pub fn com_jacobian(model: &Model, data: &mut Data, q: &[f64], out: &mut [f64]) {
     assert_eq!(out.len(), 3 * model.nv(), "the centre of mass' Jacobian is 3×nv");
     let Centroidal { mass, map, .. } = centroidal_map(model, data, q);
+    let mass = if mass > 0.0 { mass } else { 1.0 };
     for (column, a) in out.chunks_exact_mut(3).zip(map.chunks_exact(6)) {
         for k in 0..3 {
             column[k] = a[k] / mass;

@@ -54,11 +54,22 @@ fn known() -> String {
 }
 
 /// Names of all built-in characters, the default first.
+///
+/// ```
+/// use sinew_dynamics::characters;
+/// assert_eq!(characters::names().next(), Some("human"));
+/// assert!(characters::names().all(|name| characters::load(name).is_ok()));
+/// ```
 pub fn names() -> impl Iterator<Item = &'static str> {
     ALL.iter().map(|(name, _)| *name)
 }
 
 /// The MJCF text of a built-in character.
+///
+/// ```
+/// let text = sinew_dynamics::characters::text("ostrich").unwrap();
+/// assert!(text.contains("<mujoco model=\"ostrich\""));
+/// ```
 pub fn text(name: &str) -> Option<&'static str> {
     ALL.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }

@@ -4,15 +4,9 @@
 //! velocity for one unit of time and [`Model::difference`] is its inverse; both use right perturbations in body axes for
 //! rotations and world axes for a free joint's position, the frames of `v` itself.
 
-use crate::kinematics::{take, vec3_at};
+use crate::kinematics::{quat_at, vec3_at};
 use crate::model::{JointKind, Model};
 use crate::spatial::{Mat3, Quat, rotation};
-use nalgebra::Quaternion;
-
-fn quat_at(q: &[f64], at: usize) -> Quat {
-    let [w, x, y, z] = take(q, at);
-    Quat::new_unchecked(Quaternion::new(w, x, y, z))
-}
 
 fn write_quat(out: &mut [f64], at: usize, q: &Quat) {
     out[at..at + 4].copy_from_slice(&[q.w, q.i, q.j, q.k]);
@@ -29,6 +23,14 @@ fn parts(kind: JointKind) -> (usize, bool) {
 
 impl Model {
     /// The configuration in which the file draws the model: joints at their reference, a free root where its body stands.
+    ///
+    /// ```
+    /// let human = sinew_dynamics::characters::load("human")?;
+    /// let q = human.neutral();
+    /// assert_eq!(q.len(), human.nq());
+    /// assert_eq!(&q[3..7], &[1.0, 0.0, 0.0, 0.0]); // upright: quaternion w x y z
+    /// # Ok::<(), sinew_dynamics::characters::UnknownCharacter>(())
+    /// ```
     pub fn neutral(&self) -> Vec<f64> {
         let mut q = vec![0.0; self.nq()];
         for joint in self.joints() {
@@ -48,6 +50,19 @@ impl Model {
     /// `out = q ⊕ dv`: the configuration after moving with velocity `dv` for one unit of time.
     ///
     /// Quaternions stay of unit length.
+    ///
+    /// ```
+    /// let human = sinew_dynamics::characters::load("human")?;
+    /// let q = human.neutral();
+    /// let mut dv = vec![0.0; human.nv()];
+    /// dv[5] = 0.3; // turn left
+    /// let (mut turned, mut back) = (q.clone(), dv.clone());
+    /// human.integrate(&q, &dv, &mut turned);
+    /// assert!((turned[6] - 0.15_f64.sin()).abs() < 1e-15); // half the angle in the quaternion
+    /// human.difference(&q, &turned, &mut back);
+    /// assert!((back[5] - 0.3).abs() < 1e-15);
+    /// # Ok::<(), sinew_dynamics::characters::UnknownCharacter>(())
+    /// ```
     ///
     /// # Panics
     /// If the slices do not have `nq`, `nv`, `nq` numbers.
@@ -89,6 +104,15 @@ impl Model {
     /// Jacobians of [`integrate`](Model::integrate): with respect to `q` (as a tangent at `q`) and to `dv`.
     ///
     /// Both are block diagonal, `nv`×`nv`, column-major; entries outside the blocks are set to zero.
+    ///
+    /// ```
+    /// let human = sinew_dynamics::characters::load("human")?;
+    /// let nv = human.nv();
+    /// let (mut by_q, mut by_dv) = (vec![0.0; nv * nv], vec![0.0; nv * nv]);
+    /// human.integrate_jacobians(&vec![0.0; nv], &mut by_q, &mut by_dv);
+    /// assert!((0..nv * nv).all(|k| by_dv[k] == f64::from(k % (nv + 1) == 0))); // identity for no motion
+    /// # Ok::<(), sinew_dynamics::characters::UnknownCharacter>(())
+    /// ```
     ///
     /// # Panics
     /// If the slices do not have `nv`, `nv²`, `nv²` numbers.
@@ -148,13 +172,26 @@ impl Model {
     }
 
     /// Makes every quaternion of `q` of unit length; a zero one becomes the identity.
+    ///
+    /// The algorithms take quaternions as they are: a state from outside goes through here first.
+    ///
+    /// ```
+    /// let human = sinew_dynamics::characters::load("human")?;
+    /// let mut q = human.neutral();
+    /// q[3..7].copy_from_slice(&[0.0, 0.0, 0.0, 2.0]);
+    /// human.normalize(&mut q);
+    /// assert_eq!(&q[3..7], &[0.0, 0.0, 0.0, 1.0]);
+    /// # Ok::<(), sinew_dynamics::characters::UnknownCharacter>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If `q` has fewer than `nq` numbers.
     pub fn normalize(&self, q: &mut [f64]) {
         for joint in self.joints() {
             let (numbers, turns) = parts(joint.kind);
             if turns {
                 let at = joint.q + numbers;
-                let [w, x, y, z] = take(q, at);
-                let unit = Quat::try_new(Quaternion::new(w, x, y, z), 1e-12).unwrap_or_default();
+                let unit = Quat::try_new(quat_at(q, at).into_inner(), 1e-12).unwrap_or_default();
                 write_quat(q, at, &unit);
             }
         }

@@ -23,6 +23,14 @@ pub enum Held {
 }
 
 /// A constraint on the acceleration of a body, in world axes.
+///
+/// ```
+/// use sinew_dynamics::{BodyId, Constraint, Held};
+/// use sinew_dynamics::spatial::Vec3;
+/// let mut hand = Constraint::point(BodyId(3), Vec3::zeros());
+/// hand.acceleration[2] = 1.0; // pulled up at 1 m/s²
+/// assert_eq!(hand.held, Held::Point);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Constraint {
     /// The body.
@@ -55,6 +63,21 @@ impl Constraint {
 }
 
 /// Why constrained dynamics have no solution.
+///
+/// ```
+/// use sinew_dynamics::spatial::Vec3;
+/// use sinew_dynamics::{BodyId, Constraint, ConstraintError, Constraints, Data, characters, constrained_dynamics};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// let pelvis = Constraint::body(BodyId(0), Vec3::zeros());
+/// let mut twice = Constraints::new(&human, vec![pelvis, pelvis]);
+/// let (q, zero) = (human.neutral(), vec![0.0; human.nv()]);
+/// let refused = constrained_dynamics(&human, &mut data, &mut twice, &q, &zero, &zero).unwrap_err();
+/// assert!(matches!(refused, ConstraintError::Redundant { row: 6 }));
+/// twice.damping = 1e-9; // shares the force between the two
+/// assert!(constrained_dynamics(&human, &mut data, &mut twice, &q, &zero, &zero).is_ok());
+/// # Ok::<(), sinew_dynamics::characters::UnknownCharacter>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConstraintError {
@@ -137,6 +160,22 @@ impl Constraints {
 }
 
 /// Accelerations for generalised forces `tau` at `(q, v)` while the constraints hold, and the forces that hold them.
+///
+/// ```
+/// use sinew_dynamics::{Data, characters, Constraint, Constraints, Role, Side, constrained_dynamics, spatial::Vec3};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// let (q, v) = (human.neutral(), vec![0.0; human.nv()]);
+/// let feet = Side::BOTH.map(|side| human.role(Role::Foot(side)).unwrap());
+/// let held = feet.map(|foot| Constraint::body(foot, Vec3::zeros())).to_vec();
+/// let mut constraints = Constraints::new(&human, held);
+///
+/// let limp = vec![0.0; human.nv()];
+/// let solution = constrained_dynamics(&human, &mut data, &mut constraints, &q, &v, &limp)?;
+/// assert_eq!(solution.force.len(), 12); // force and moment at each foot
+/// assert!(solution.force[2] > 0.0 && solution.force[8] > 0.0); // both push up while the body sags
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Panics
 /// If the slices do not have `nq`, `nv`, `nv` numbers.

@@ -22,7 +22,7 @@ use crate::kinematics::{vec3_at, world_axis};
 use crate::model::{Link, LinkKind, Model, WORLD};
 use crate::operational::OperationalSpace;
 use crate::rnea_derivatives::Carrier;
-use crate::solve_columns::{LANES, Lane, regroup, solve_columns, subtract};
+use crate::solve_columns::{HALF, LANES, Lane, Twice};
 use crate::spatial::Vec3;
 
 /// Accelerations, forces, and their derivatives; matrices are column-major, column `k` for coordinate `k`.
@@ -58,13 +58,27 @@ impl Workspace {
         Workspace {
             held: [matrix(), matrix()],
             force: [matrix(), matrix(), matrix()],
-            lanes: vec![[0.0; LANES]; rows],
+            lanes: vec![Lane::default(); rows],
         }
     }
 }
 
 /// Solves [`constrained_dynamics`] and differentiates the solution. With damping, the derivatives are those of the damped
 /// solution.
+///
+/// ```
+/// use sinew_dynamics::{Data, characters, Constraint, Constraints, Role, Side, constrained_dynamics_derivatives, spatial::Vec3};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// let (q, v) = (human.neutral(), vec![0.0; human.nv()]);
+/// let foot = human.role(Role::Foot(Side::Left)).unwrap();
+/// let mut constraints = Constraints::new(&human, vec![Constraint::body(foot, Vec3::zeros())]);
+/// let tau = vec![0.0; human.nv()];
+/// let d = constrained_dynamics_derivatives(&human, &mut data, &mut constraints, &q, &v, &tau)?;
+/// assert_eq!((d.dq.len(), d.force_dq.len()), (human.nv() * human.nv(), 6 * human.nv()));
+/// assert!(d.dq[..3 * human.nv()].iter().all(|x| x.abs() < 1e-8)); // wherever it stands, it moves alike
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Panics
 /// If the slices do not have `nq`, `nv`, `nv` numbers.
@@ -85,28 +99,28 @@ pub fn constrained_dynamics_derivatives<'d>(
     straighten_forces(model, data, constraints);
     differentiate_held(model, data, constraints);
 
-    let nv = model.nv();
-    data.da_dq.copy_from_slice(&data.dtau_dq);
-    data.da_dv.copy_from_slice(&data.dtau_dv);
-    data.inverse_mass.fill(0.0);
-    for k in 0..nv {
-        data.inverse_mass[k * (nv + 1)] = 1.0;
-    }
-    regroup(model, &data.factor, &mut data.blocks);
-    let Data { blocks, inverse_diagonal, lanes, da_dq, da_dv, inverse_mass, .. } = &mut *data;
+    data.blocks.regroup(model, &data.factor, &data.inverse_diagonal);
+    let Data { blocks, inverse_diagonal, lanes, dtau_dq, dtau_dv, da_dq, da_dv, inverse_mass, .. } =
+        &mut *data;
     let Workspace { held, force, lanes: rhs } = &mut constraints.derivatives;
     let set = Set { model, space: &constraints.space, delassus: &constraints.delassus, inverse_diagonal };
     let [force_q, force_v, force_tau] = force;
-    let jobs = [
-        (da_dq, -1.0, Some(&held[0]), force_q),
-        (da_dv, -1.0, Some(&held[1]), force_v),
-        (inverse_mass, 1.0, None, force_tau),
-    ];
-    for (columns, sign, held, force) in jobs {
-        solve_columns(model, blocks, inverse_diagonal, lanes, sign, columns, |first, lanes| {
-            set.add_forces(held.map(Vec::as_slice), first, lanes, rhs, force);
-        });
-    }
+    let rows = rhs.len();
+    blocks.solve_derivatives(model, lanes, [dtau_dq, dtau_dv], [da_dq, da_dv], |first, lanes| {
+        let columns = first * rows..(first + HALF).min(model.nv()) * rows;
+        for (half, held) in held.iter().enumerate() {
+            load(&held[columns.clone()], rhs, half * HALF);
+        }
+        set.add_forces(lanes, rhs);
+        store(rhs, 0, &mut force_q[columns.clone()]);
+        store(rhs, HALF, &mut force_v[columns]);
+    });
+    let hold = |first: usize, lanes: &mut [Lane]| {
+        rhs.fill(Lane::default());
+        set.add_forces(lanes, rhs);
+        store(rhs, 0, &mut force_tau[first * rows..(first + LANES).min(model.nv()) * rows]);
+    };
+    blocks.invert(model, lanes, inverse_mass, Some(hold));
     let [force_dq, force_dv, force_dtau] = &constraints.derivatives.force;
     Ok(ConstrainedDerivatives {
         solution: Constrained { acceleration: &data.acceleration, force: &constraints.force },
@@ -128,48 +142,26 @@ struct Set<'a> {
 }
 
 impl Set<'_> {
-    /// `x ← x + D⁻¹ Y dλ` with `dλ = (J M⁻¹ Jᵀ)⁻¹ (−∂(J a + J̇ v) − Yᵀ x)`.
-    fn add_forces(
-        &self,
-        held: Option<&[f64]>,
-        first: usize,
-        x: &mut [Lane],
-        rhs: &mut [Lane],
-        force: &mut [f64],
-    ) {
-        let rows = rhs.len();
-        let used = LANES.min(self.model.nv() - first);
-        rhs.fill([0.0; LANES]);
-        if let Some(held) = held {
-            for c in 0..used {
-                for (r, lane) in rhs.iter_mut().enumerate() {
-                    lane[c] = -held[(first + c) * rows + r];
-                }
-            }
-        }
+    /// `x ← x + D⁻¹ Y dλ` with `dλ = (J M⁻¹ Jᵀ)⁻¹ (b − Yᵀ x)`; `b = −∂(J a + J̇ v)` is overwritten by `dλ`.
+    fn add_forces(&self, x: &mut [Lane], b: &mut [Lane]) {
         for g in &self.space.groups {
             let Some(end) = g.end else { continue };
-            let block = &mut rhs[g.first_row..g.first_row + g.rows];
+            let block = &mut b[g.first_row..g.first_row + g.rows];
             for (y, &j) in self.space.columns[g.start..].iter().zip(self.model.path(end)) {
                 for (lane, y) in block.iter_mut().zip(y) {
-                    subtract(lane, *y, &x[j]);
+                    lane.subtract(&Twice::new(*y), &x[j]);
                 }
             }
         }
-        self.solve(rhs);
+        self.solve(b);
         for g in &self.space.groups {
             let Some(end) = g.end else { continue };
-            let block = &rhs[g.first_row..g.first_row + g.rows];
+            let block = &b[g.first_row..g.first_row + g.rows];
             for (y, &j) in self.space.columns[g.start..].iter().zip(self.model.path(end)) {
                 let d = -self.inverse_diagonal[j];
                 for (lane, y) in block.iter().zip(y) {
-                    subtract(&mut x[j], d * y, lane);
+                    x[j].subtract(&Twice::new(d * y), lane);
                 }
-            }
-        }
-        for c in 0..used {
-            for (r, lane) in rhs.iter().enumerate() {
-                force[(first + c) * rows + r] = lane[c];
             }
         }
     }
@@ -181,18 +173,32 @@ impl Set<'_> {
             let (before, here) = b.split_at_mut(i);
             let row = &self.delassus[i * n..i * n + i + 1];
             for (l, y) in row.iter().zip(&*before) {
-                subtract(&mut here[0], *l, y);
+                here[0].subtract(&Twice::new(*l), y);
             }
-            here[0] = here[0].map(|x| x * row[i]);
+            here[0] = here[0].scaled(&Twice::new(row[i]));
         }
         for i in (0..n).rev() {
             let (before, here) = b.split_at_mut(i);
             let row = &self.delassus[i * n..i * n + i + 1];
-            here[0] = here[0].map(|x| x * row[i]);
+            here[0] = here[0].scaled(&Twice::new(row[i]));
             for (l, y) in row.iter().zip(before) {
-                subtract(y, *l, &here[0]);
+                y.subtract(&Twice::new(*l), &here[0]);
             }
         }
+    }
+}
+
+/// Negated columns into lanes from `at` on.
+fn load(columns: &[f64], lanes: &mut [Lane], at: usize) {
+    for (c, column) in columns.chunks_exact(lanes.len()).enumerate() {
+        lanes.iter_mut().zip(column).for_each(|(lane, x)| lane.0[at + c] = -x);
+    }
+}
+
+/// Columns out of lanes from `at` on.
+fn store(lanes: &[Lane], at: usize, columns: &mut [f64]) {
+    for (c, column) in columns.chunks_exact_mut(lanes.len()).enumerate() {
+        lanes.iter().zip(column).for_each(|(lane, x)| *x = lane.0[at + c]);
     }
 }
 

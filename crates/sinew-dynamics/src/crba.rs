@@ -11,7 +11,7 @@
 use crate::data::{Composite, Data, Pose};
 use crate::kinematics::{forward_kinematics, world_axis};
 use crate::model::{Link, LinkKind, Model, WORLD};
-use crate::spatial::{Inertia, Sym3, Vec3};
+use crate::spatial::{Inertia, Mat3, Sym3, Vec3};
 
 /// Computes the mass matrix `M(q)`, armature included: `nv`×`nv`, both triangles.
 ///
@@ -36,55 +36,51 @@ pub fn crba<'d>(model: &Model, data: &'d mut Data, q: &[f64]) -> &'d [f64] {
 /// Computes the mass matrix in tree-packed rows, and as a dense matrix if `DENSE`.
 pub(crate) fn assemble<const DENSE: bool>(model: &Model, data: &mut Data, q: &[f64]) {
     forward_kinematics(model, data, q);
+    assemble_placed::<DENSE>(model, data);
+}
+
+/// The same for the frames in `data`.
+pub(crate) fn assemble_placed<const DENSE: bool>(model: &Model, data: &mut Data) {
     composites(model, data);
-    let origin = data.poses.first().map_or(Vec3::zeros(), |p| p.pos);
     let Data { poses, composites, mass: packed, dense_mass, .. } = data;
     let mut out = Entries::<DENSE> { packed, dense: dense_mass, nv: model.nv() };
     for (i, link) in model.links.iter().enumerate() {
         let pose = &poses[i];
-        let (first, second) = composites[i].about(&(pose.pos - origin));
+        let (first, second) = composites[i].about(&(pose.pos - poses[link.root].pos));
         let mass = composites[i].mass;
         match link.kind {
             LinkKind::Free | LinkKind::Ball => {
                 let turning = if link.kind == LinkKind::Free { 3 } else { 0 };
-                let n = second * &pose.rot;
-                let mut diagonal = pose.rot.tr_mul(&n);
-                for k in 0..3 {
-                    diagonal[(k, k)] += link.armature;
-                    let row = diagonal.column(k);
-                    out.put(
-                        link,
-                        turning + k,
-                        link.depth + turning,
-                        link.v + turning,
-                        &row.as_slice()[..k + 1],
-                    );
-                }
-                let f = [0, 1, 2].map(|k| Vec3::from(pose.rot.column(k)).cross(&first));
+                let axes = [0, 1, 2].map(|k| Vec3::from(pose.rot.column(k)));
+                let n = axes.map(|axis| second * axis);
+                let f = axes.map(|axis| axis.cross(&first));
+                out.put_own(link, turning, turned(&pose.rot, &n));
                 if link.kind == LinkKind::Free {
-                    for k in 0..3 {
-                        let mut row = [0.0; 3];
-                        row[k] = mass + link.armature;
-                        out.put(link, k, 0, link.v, &row[..k + 1]);
-                        out.put(link, 3 + k, 0, link.v, f[k].as_slice());
-                    }
+                    out.put_own(link, 0, [[mass, 0.0, 0.0], [0.0, mass, 0.0], [0.0, 0.0, mass]]);
+                    out.put(link, 3, 0, link.v, f.map(Into::into));
                 } else {
-                    climb(model, poses, &mut out, i, f, [0, 1, 2].map(|k| n.column(k).into()));
+                    climb(model, poses, &mut out, i, f, n);
                 }
             }
             LinkKind::Slide => {
                 let axis = world_axis(link, &pose.rot);
-                out.put(link, 0, link.depth, link.v, &[mass + link.armature]);
+                out.put_own(link, 0, [[mass]]);
                 climb(model, poses, &mut out, i, [axis * mass], [first.cross(&axis)]);
             }
             _ => {
                 let axis = world_axis(link, &pose.rot);
                 let n = second * axis;
-                out.put(link, 0, link.depth, link.v, &[axis.dot(&n) + link.armature]);
+                out.put_own(link, 0, [[axis.dot(&n)]]);
                 climb(model, poses, &mut out, i, [axis.cross(&first)], [n]);
             }
         }
     }
+}
+
+/// Vectors in the axes of a link.
+#[inline(always)]
+fn turned<const C: usize>(rot: &Mat3, x: &[Vec3; C]) -> [[f64; 3]; C] {
+    x.map(|x| rot.tr_mul(&x).into())
 }
 
 /// Where entries of the mass matrix go. Those outside the tree's pattern stay zero from the beginning.
@@ -94,19 +90,52 @@ struct Entries<'d, const DENSE: bool> {
     nv: usize,
 }
 
+/// The `N` numbers of a slice from `at` on.
+#[inline(always)]
+fn window<const N: usize>(x: &mut [f64], at: usize) -> &mut [f64; N] {
+    x[at..].first_chunk_mut().expect("N entries")
+}
+
 impl<const DENSE: bool> Entries<'_, DENSE> {
-    /// Writes entries of row `k` of a link, from position `at` of its path, where degree of freedom `dof` stands.
+    /// Writes entries of the rows from the `k`th of a link on, in columns before them: from position `at` of their path,
+    /// where degree of freedom `dof` stands.
     #[inline(always)]
-    fn put(&mut self, link: &Link, k: usize, at: usize, dof: usize, entries: &[f64]) {
-        let row = &mut self.packed[link.row_start(k) + at..][..entries.len()];
-        for (x, e) in row.iter_mut().zip(entries) {
-            *x = *e;
+    fn put<const R: usize, const C: usize>(
+        &mut self,
+        link: &Link,
+        k: usize,
+        at: usize,
+        dof: usize,
+        rows: [[f64; C]; R],
+    ) {
+        for r in 0..R {
+            *window(self.packed, link.row_start(k + r) + at) = rows[r];
         }
         if DENSE {
-            let i = link.v + k;
-            for (c, e) in entries.iter().enumerate() {
-                self.dense[i * self.nv + dof + c] = *e;
-                self.dense[(dof + c) * self.nv + i] = *e;
+            let (above, here) = self.dense.split_at_mut((link.v + k) * self.nv);
+            for r in 0..R {
+                *window(here, r * self.nv + dof) = rows[r];
+            }
+            for c in 0..C {
+                *window(above, (dof + c) * self.nv + link.v + k) = rows.map(|row| row[c]);
+            }
+        }
+    }
+
+    /// Writes a block on the diagonal, armature added, at the rows from the `k`th of a link on.
+    #[inline(always)]
+    fn put_own<const R: usize>(&mut self, link: &Link, k: usize, mut rows: [[f64; R]; R]) {
+        for r in 0..R {
+            rows[r][r] += link.armature;
+            let at = link.row_start(k + r) + link.depth + k;
+            self.packed[at..=at + r].copy_from_slice(&rows[r][..=r]);
+        }
+        if DENSE {
+            let v = link.v + k;
+            for r in 0..R {
+                // both triangles from the lower one
+                let row = core::array::from_fn(|c| if c < r { rows[r][c] } else { rows[c][r] });
+                *window::<R>(self.dense, (v + r) * self.nv + v) = row;
             }
         }
     }
@@ -116,47 +145,48 @@ impl<const DENSE: bool> Entries<'_, DENSE> {
 ///
 /// `f`, `n`: linear momentum, and angular momentum about the link's origin, per unit velocity of each of its axes.
 #[inline(always)]
-fn climb<const C: usize, const DENSE: bool>(
+fn climb<const R: usize, const DENSE: bool>(
     model: &Model,
     poses: &[Pose],
     out: &mut Entries<'_, DENSE>,
     i: usize,
-    f: [Vec3; C],
-    mut n: [Vec3; C],
+    f: [Vec3; R],
+    mut n: [Vec3; R],
 ) {
     let link = &model.links[i];
-    let (mut below, mut at) = (i, link.parent);
+    let (mut arm, mut at) = (poses[i].arm, link.parent);
     while at != WORLD {
         // move the moments to the next joint's centre
-        let arm = poses[below].arm;
-        for k in 0..C {
+        for k in 0..R {
             n[k] += arm.cross(&f[k]);
         }
-        let (on, rot) = (&model.links[at], &poses[at].rot);
-        for k in 0..C {
-            match on.kind {
-                LinkKind::Free => {
-                    out.put(link, k, on.depth, on.v, f[k].as_slice());
-                    out.put(link, k, on.depth + 3, on.v + 3, rot.tr_mul(&n[k]).as_slice());
-                }
-                LinkKind::Ball => out.put(link, k, on.depth, on.v, rot.tr_mul(&n[k]).as_slice()),
-                LinkKind::Slide => out.put(link, k, on.depth, on.v, &[world_axis(on, rot).dot(&f[k])]),
-                _ => out.put(link, k, on.depth, on.v, &[world_axis(on, rot).dot(&n[k])]),
+        let (on, pose) = (&model.links[at], &poses[at]);
+        match on.kind {
+            LinkKind::Free => {
+                out.put(link, 0, on.depth, on.v, f.map(Into::into));
+                out.put(link, 0, on.depth + 3, on.v + 3, turned(&pose.rot, &n));
+            }
+            LinkKind::Ball => out.put(link, 0, on.depth, on.v, turned(&pose.rot, &n)),
+            LinkKind::Slide => {
+                let axis = world_axis(on, &pose.rot);
+                out.put(link, 0, on.depth, on.v, f.map(|f| [axis.dot(&f)]));
+            }
+            _ => {
+                let axis = world_axis(on, &pose.rot);
+                out.put(link, 0, on.depth, on.v, n.map(|n| [axis.dot(&n)]));
             }
         }
-        below = at;
-        at = on.parent;
+        (arm, at) = (pose.arm, on.parent);
     }
 }
 
-/// Composite inertias of all links about the first link's origin, for the frames in `data`.
+/// Composite inertias of all links about the origin of their tree's first, for the frames in `data`.
 #[inline(always)]
 pub(crate) fn composites(model: &Model, data: &mut Data) {
     let n = model.links.len();
     let (poses, composites) = (&data.poses[..n], &mut data.composites[..n]);
-    let origin = poses.first().map_or(Vec3::zeros(), |p| p.pos);
     for (i, link) in model.links.iter().enumerate() {
-        composites[i] = Composite::of(link, &poses[i], &origin);
+        composites[i] = Composite::of(link, &poses[i], &poses[link.root].pos);
     }
     for (i, link) in model.links.iter().enumerate().rev() {
         if link.parent != WORLD {
@@ -171,7 +201,7 @@ impl Composite {
     #[inline(always)]
     pub(crate) fn of(link: &Link, pose: &Pose, origin: &Vec3) -> Composite {
         let inertia = &link.inertia;
-        if inertia.mass == 0.0 {
+        if link.hollow {
             return Composite::default();
         }
         let c = pose.rot * inertia.com + (pose.pos - origin);

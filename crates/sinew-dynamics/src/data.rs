@@ -87,7 +87,7 @@ pub struct Data {
     pub(crate) da_dv: Vec<f64>,
     pub(crate) inverse_mass: Vec<f64>,
     /// The factor regrouped, and right-hand sides interleaved, for solves with many columns.
-    pub(crate) blocks: Vec<f64>,
+    pub(crate) blocks: crate::solve_columns::Blocks,
     pub(crate) lanes: Vec<crate::solve_columns::Lane>,
 }
 
@@ -118,7 +118,7 @@ impl Data {
             da_dq: vec![0.0; nv * nv],
             da_dv: vec![0.0; nv * nv],
             inverse_mass: vec![0.0; nv * nv],
-            blocks: vec![0.0; model.packed],
+            blocks: crate::solve_columns::Blocks::new(model),
             lanes: vec![Default::default(); nv],
         }
     }

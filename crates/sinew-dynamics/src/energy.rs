@@ -1,12 +1,22 @@
 //! Kinetic and potential energy.
 
 use crate::data::Data;
-use crate::kinematics::{forward_kinematics, forward_velocities};
+use crate::kinematics::{forward_kinematics, forward_velocities, quat_at};
 use crate::model::{JointKind, Model};
-use crate::spatial::{Quat, rotation};
-use nalgebra::Quaternion;
+use crate::spatial::rotation;
 
 /// Kinetic energy `½ vᵀ M v` at `(q, v)`, armature included, J.
+///
+/// ```
+/// use sinew_dynamics::{Data, characters, kinetic_energy};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// let (q, v) = (human.neutral(), vec![0.0; human.nv()]);
+/// let mut v = v;
+/// v[0] = 2.0;
+/// assert!((kinetic_energy(&human, &mut data, &q, &v) - 0.5 * human.mass() * 4.0).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Panics
 /// If the slices do not have `nq` and `nv` numbers.
@@ -25,6 +35,19 @@ pub fn kinetic_energy(model: &Model, data: &mut Data, q: &[f64], v: &[f64]) -> f
 
 /// Potential energy at `q`, J: of gravity (zero at the world's origin) and of the joints' springs.
 ///
+/// ```
+/// use sinew_dynamics::{Data, characters, potential_energy};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// let q = human.neutral();
+/// let standing = potential_energy(&human, &mut data, &q);
+/// let mut higher = q.clone();
+/// higher[2] += 1.0;
+/// let lifted = potential_energy(&human, &mut data, &higher) - standing;
+/// assert!((lifted - 9.81 * human.mass()).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Panics
 /// If `q` does not have `nq` numbers.
 pub fn potential_energy(model: &Model, data: &mut Data, q: &[f64]) -> f64 {
@@ -36,10 +59,7 @@ pub fn potential_energy(model: &Model, data: &mut Data, q: &[f64]) -> f64 {
         .map(|joint| {
             let spec = &model.bodies()[joint.body.0].joints[joint.nth];
             let stretch = match joint.kind {
-                JointKind::Ball => {
-                    let [w, x, y, z] = crate::kinematics::take(q, joint.q);
-                    rotation::log(&Quat::new_unchecked(Quaternion::new(w, x, y, z))).norm()
-                }
+                JointKind::Ball => rotation::log(&quat_at(q, joint.q)).norm(),
                 JointKind::Free => 0.0,
                 _ => q[joint.q] - spec.spring_reference,
             };

@@ -1,6 +1,6 @@
 //! Factorisation of the mass matrix with the tree's sparsity, and solves with it.
 //!
-//! `M = Lᵀ D L` with unit lower triangular `L` (Featherstone 2008, section 8.5): eliminating from the leaves inwards creates
+//! `M = Lᵀ D L` with unit lower triangular `L` (Featherstone 2008, ch. 6): eliminating from the leaves inwards creates
 //! no fill-in, because a joint couples only to those on its path to the root. In tree-packed rows (see
 //! [`crba`](crate::crba)) each elimination step subtracts a multiple of a prefix of one row from another. Cost:
 //! `Σ dᵢ²` for paths of `dᵢ` degrees of freedom, instead of `n³/3`.
@@ -26,6 +26,19 @@ pub fn factored_mass_matrix(model: &Model, data: &mut Data, q: &[f64]) -> Result
 }
 
 /// Factorises the mass matrix of the last [`crba`](crate::crba).
+///
+/// ```
+/// use sinew_dynamics::{Data, characters, crba, factor_mass_matrix};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// crba(&human, &mut data, &human.neutral());
+/// factor_mass_matrix(&human, &mut data)?;
+/// let mut x = vec![0.0; human.nv()];
+/// x[2] = 1.0; // an upward force of 1 N at the root …
+/// data.solve_mass_matrix(&human, &mut x);
+/// assert!(x[2] > 1.0 / human.mass()); // … lifts it more easily than the whole, since limbs lag
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn factor_mass_matrix(model: &Model, data: &mut Data) -> Result<(), Singular> {
     data.factor.copy_from_slice(&data.mass);
     let starts = model.row_starts();

@@ -41,6 +41,15 @@ pub(crate) fn columns(link: &Link, pose: &Pose, point: &Vec3, mut write: impl Fn
 ///
 /// The motion of any body is the sum over the columns on its path to the root. Returns 6×nv numbers.
 ///
+/// ```
+/// use sinew_dynamics::{Data, characters, joint_jacobians};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// let jacobian = joint_jacobians(&human, &mut data, &human.neutral());
+/// assert_eq!(&jacobian[..6], &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0]); // the root's x velocity
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Panics
 /// If `q` does not have `nq` numbers.
 pub fn joint_jacobians<'d>(model: &Model, data: &'d mut Data, q: &[f64]) -> &'d [f64] {
@@ -60,6 +69,19 @@ pub fn joint_jacobians<'d>(model: &Model, data: &'d mut Data, q: &[f64]) -> &'d 
 impl Data {
     /// Jacobian (6×nv: linear, angular) of the point of `body` that is at `point` in the world, for the frames of the
     /// last algorithm.
+    ///
+    /// ```
+    /// use sinew_dynamics::{Data, Role, Side, characters, forward_kinematics};
+    /// let human = characters::load("human")?;
+    /// let mut data = Data::new(&human);
+    /// forward_kinematics(&human, &mut data, &human.neutral());
+    /// let foot = human.role(Role::Foot(Side::Left)).unwrap();
+    /// let at = data.body_placement(&human, foot).pos;
+    /// let mut jacobian = vec![0.0; 6 * human.nv()];
+    /// data.body_jacobian(&human, foot, &at, &mut jacobian);
+    /// assert_eq!(jacobian[6 * 2 + 2], 1.0); // the root's z velocity lifts the foot
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Panics
     /// If `out` does not have `6·nv` numbers.

@@ -6,7 +6,8 @@
 
 use crate::data::{Data, Pose, Twist};
 use crate::model::{BodyId, Link, LinkKind, Model, WORLD};
-use crate::spatial::{Mat3, Vec3, rotation};
+use crate::spatial::{Mat3, Quat, Vec3, rotation};
+use nalgebra::Quaternion;
 
 /// The world as a parent.
 pub(crate) const AT_WORLD: Pose = Pose {
@@ -25,6 +26,13 @@ pub(crate) fn take<const N: usize>(x: &[f64], at: usize) -> [f64; N] {
 #[inline(always)]
 pub(crate) fn vec3_at(x: &[f64], at: usize) -> Vec3 {
     Vec3::from(take::<3>(x, at))
+}
+
+/// The quaternion `w x y z` of a state.
+#[inline(always)]
+pub(crate) fn quat_at(x: &[f64], at: usize) -> Quat {
+    let [w, x, y, z] = take(x, at);
+    Quat::new_unchecked(Quaternion::new(w, x, y, z))
 }
 
 /// Frame of a link whose parent is at `parent`.
@@ -73,6 +81,17 @@ pub(crate) fn world_axis(link: &Link, rot: &Mat3) -> Vec3 {
 
 /// Computes the frames of all links at `q`.
 ///
+/// ```
+/// use sinew_dynamics::{Data, characters, forward_kinematics};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// let q = human.neutral();
+/// forward_kinematics(&human, &mut data, &q);
+/// let head = data.body_placement(&human, human.body("head").unwrap());
+/// assert!(head.pos.z > 1.4 && head.pos.z < 1.8);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Panics
 /// If `q` does not have `nq` numbers.
 pub fn forward_kinematics(model: &Model, data: &mut Data, q: &[f64]) {
@@ -84,6 +103,19 @@ pub fn forward_kinematics(model: &Model, data: &mut Data, q: &[f64]) {
 }
 
 /// Computes the frames and velocities of all links at `(q, v)`.
+///
+/// ```
+/// use sinew_dynamics::{Data, characters, forward_velocities};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// let (q, v) = (human.neutral(), vec![0.0; human.nv()]);
+/// let mut v = v;
+/// v[5] = 1.0; // the root turns about its own z
+/// forward_velocities(&human, &mut data, &q, &v);
+/// let head = human.body("head").unwrap();
+/// assert!((data.angular_velocity(&human, head).z - 1.0).abs() < 1e-15);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Panics
 /// If `q` or `v` do not have `nq` and `nv` numbers.
@@ -111,6 +143,21 @@ pub fn forward_velocities(model: &Model, data: &mut Data, q: &[f64], v: &[f64]) 
 /// Computes the frames, velocities and accelerations of all links at `(q, v)` with joint accelerations `a`.
 ///
 /// With `a` zero, the accelerations of points are the `J̇ v` of their Jacobians.
+///
+/// ```
+/// use sinew_dynamics::{Data, characters, forward_accelerations, spatial::Vec3};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// let (q, v) = (human.neutral(), vec![0.0; human.nv()]);
+/// let mut v = v;
+/// v[5] = 2.0; // turning at 2 rad/s …
+/// forward_accelerations(&human, &mut data, &q, &v, &vec![0.0; human.nv()]);
+/// let root = human.body("pelvis").unwrap();
+/// let beside = data.body_placement(&human, root).pos + Vec3::new(0.5, 0.0, 0.0);
+/// let inwards = data.point_acceleration(&human, root, &beside);
+/// assert!((inwards.x + 0.5 * 4.0).abs() < 1e-12); // … a point half a metre out is pulled in by r ω²
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Panics
 /// If the slices do not have `nq`, `nv`, `nv` numbers.

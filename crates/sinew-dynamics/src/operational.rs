@@ -193,6 +193,24 @@ impl OperationalSpace {
 
     /// Adds to the half-solved generalised momentum `x` impulses on all rows.
     ///
+    /// ```
+    /// use sinew_dynamics::spatial::Vec3;
+    /// use sinew_dynamics::{BodyId, Data, OperationalSpace, characters, factored_mass_matrix};
+    /// let human = characters::load("human")?;
+    /// let mut data = Data::new(&human);
+    /// factored_mass_matrix(&human, &mut data, &human.neutral())?;
+    /// let mut space = OperationalSpace::default();
+    /// space.add_point(&human, &data, BodyId(0), &Vec3::zeros());
+    ///
+    /// // a blow of 10 N·s on the body at rest
+    /// let mut v = vec![0.0; human.nv()];
+    /// data.half_solve_mass_matrix(&human, &mut v);
+    /// space.add_impulses(&human, &[10.0, 0.0, 0.0], &mut v);
+    /// data.finish_solve_mass_matrix(&human, &mut v);
+    /// assert!(v[0] != 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Panics
     /// If the slices do not have one number per row and `nv`.
     pub fn add_impulses(&self, model: &Model, impulses: &[f64], x: &mut [f64]) {

@@ -19,7 +19,7 @@ use crate::spatial::Vec3;
 #[inline(always)]
 pub(crate) fn inertial_wrench(link: &Link, pose: &Pose, w: &Vec3, alpha: &Vec3, a: &Vec3) -> Wrench {
     let inertia = &link.inertia;
-    if inertia.mass == 0.0 {
+    if link.hollow {
         return Wrench::default();
     }
     let c = pose.rot * inertia.com;
@@ -62,6 +62,16 @@ pub fn rnea<'d>(model: &Model, data: &'d mut Data, q: &[f64], v: &[f64], a: &[f6
 }
 
 /// Bias force `h(q, v)`: gravity, centrifugal and Coriolis terms, the generalised force for zero acceleration.
+///
+/// ```
+/// use sinew_dynamics::{Data, characters, bias_force};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// let (q, v) = (human.neutral(), vec![0.0; human.nv()]);
+/// let h = bias_force(&human, &mut data, &q, &v);
+/// assert!((h[2] - 9.81 * human.mass()).abs() < 1e-9); // at rest: what carries the weight
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Panics
 /// If the slices do not have `nq` and `nv` numbers.

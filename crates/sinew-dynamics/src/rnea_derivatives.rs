@@ -54,6 +54,19 @@ pub struct RneaDerivatives<'d> {
 
 /// Derivatives of the generalised forces `M(q) a + h(q, v)`; that with respect to `a` is the mass matrix.
 ///
+/// ```
+/// use sinew_dynamics::{Data, characters, rnea_derivatives};
+/// let human = characters::load("human")?;
+/// let mut data = Data::new(&human);
+/// let (q, v) = (human.neutral(), vec![0.0; human.nv()]);
+/// let a = vec![0.0; human.nv()];
+/// let d = rnea_derivatives(&human, &mut data, &q, &v, &a);
+/// // at rest nothing changes with velocity to first order, nor with the place of the root
+/// assert!(d.dv.iter().all(|x| x.abs() < 1e-12));
+/// assert!(d.dq[..3 * human.nv()].iter().all(|x| *x == 0.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Panics
 /// If the slices do not have `nq`, `nv`, `nv` numbers.
 pub fn rnea_derivatives<'d>(
@@ -88,7 +101,6 @@ pub(crate) fn differentiate(model: &Model, data: &mut Data, v: &[f64]) {
 /// Composites and carriers of all links, after the outward pass of inverse dynamics.
 #[inline(always)]
 fn gather(model: &Model, data: &mut Data, v: &[f64]) {
-    let origin = data.poses.first().map_or(Vec3::zeros(), |p| p.pos);
     for (i, link) in model.links.iter().enumerate() {
         let (pose, w) = (data.poses[i], data.velocities[i].angular);
         let (w_p, linear_p, alpha_p) = if link.parent == WORLD {
@@ -112,14 +124,14 @@ fn gather(model: &Model, data: &mut Data, v: &[f64]) {
             e: skew(&alpha_p) + spin * spin,
             g: skew(&data.accelerations[i].linear) + skew(&(linear * 2.0)) * spin,
         };
-        let r = pose.pos - origin;
+        let r = pose.pos - data.poses[link.root].pos;
         let wrench = &data.wrenches[i];
         let mut own = Carried {
             wrench: Wrench { force: wrench.force, moment: wrench.moment + r.cross(&wrench.force) },
             ..Default::default()
         };
         let inertia = &link.inertia;
-        if inertia.mass != 0.0 {
+        if !link.hollow {
             let arm = pose.rot * inertia.com;
             let x = r + arm;
             let about_com = inertia.about_com.rotated(&pose.rot);
@@ -185,7 +197,7 @@ fn turning<const C: usize>(model: &Model, data: &mut Data, i: usize, dof: usize,
     let link = &model.links[i];
     let pose = &data.poses[i];
     let on = &data.carriers[i];
-    let carried = data.carried[i].about(&(pose.pos - data.poses[0].pos));
+    let carried = data.carried[i].about(&(pose.pos - data.poses[link.root].pos));
     let Composite { mass, first: h, second: j } = carried.body;
     let (p2, swirl) = (carried.momentum * 2.0, &carried.swirl);
     let Wrench { force, moment } = carried.wrench;
@@ -229,7 +241,7 @@ fn turning<const C: usize>(model: &Model, data: &mut Data, i: usize, dof: usize,
 fn sliding(model: &Model, data: &mut Data, i: usize, axis: Vec3) {
     let link = &model.links[i];
     let on = &data.carriers[i];
-    let carried = data.carried[i].about(&(data.poses[i].pos - data.poses[0].pos));
+    let carried = data.carried[i].about(&(data.poses[i].pos - data.poses[link.root].pos));
     let Composite { mass, first: h, .. } = carried.body;
     let (e, x) = (on.e * axis, on.w.cross(&axis) * 2.0);
     let column = Column {

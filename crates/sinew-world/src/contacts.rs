@@ -3,6 +3,7 @@
 use crate::actor::Actor;
 use crate::attachment::Holding;
 use crate::collide::{Bounds, BroadPhase, Manifold, Touch, touch};
+use crate::terrain::GroundTouch;
 use crate::world::World;
 use sinew_dynamics::spatial::{Mat3, Placement, Vec3};
 
@@ -55,6 +56,7 @@ pub(crate) struct Candidates {
     bounds: Vec<Bounds>,
     broad: BroadPhase,
     manifold: Manifold,
+    ground: Vec<GroundTouch>,
 }
 
 impl Candidates {
@@ -69,7 +71,7 @@ impl World {
     pub(crate) fn find_candidates(&mut self) {
         let (time, dt) = (self.time(), self.settings.dt);
         let World { actors, terrain, platforms, attachments, candidates, .. } = self;
-        let Candidates { list, placed, bounds, broad, manifold, .. } = candidates;
+        let Candidates { list, placed, bounds, broad, manifold, ground, .. } = candidates;
         list.clear();
         placed.clear();
         for (i, actor) in actors.iter().enumerate() {
@@ -80,17 +82,17 @@ impl World {
         }
         for p in placed.iter() {
             let shape = &actors[p.actor].shapes[p.shape];
-            terrain.touch(&shape.shape, &p.at, p.margin, |piece, friction, touch| {
-                list.push(Candidate {
-                    key: [p.actor as u32, p.shape as u32, TERRAIN, piece, touch.feature],
-                    actor: p.actor,
-                    shape: p.shape,
-                    other: Other::Terrain,
-                    touch: *touch,
-                    friction: friction_of(shape.friction, friction),
-                    ground: Vec3::zeros(),
-                });
-            });
+            ground.clear();
+            terrain.touch(&shape.shape, &p.at, p.margin, ground);
+            list.extend(ground.iter().map(|g| Candidate {
+                key: [p.actor as u32, p.shape as u32, TERRAIN, g.piece as u32, g.touch.feature],
+                actor: p.actor,
+                shape: p.shape,
+                other: Other::Terrain,
+                touch: g.touch,
+                friction: friction_of(shape.friction, g.friction),
+                ground: Vec3::zeros(),
+            }));
             for (k, platform) in platforms.iter().enumerate() {
                 let (at, velocity, spin) = platform.path.at(time);
                 let reach = p.margin + dt * (velocity.norm() + spin.norm() * (p.at.pos - at.pos).norm());

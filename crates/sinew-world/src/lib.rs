@@ -16,10 +16,9 @@ mod report;
 mod settings;
 mod solver;
 mod step;
-mod stub;
+pub mod terrain;
 mod text;
 mod world;
-use stub as terrain;
 
 pub use actor::{Actor, ActorKind};
 pub use actuation::Actuation;
@@ -30,5 +29,5 @@ pub use report::{ContactForce, OutsideForce, StepFrame};
 pub use settings::Settings;
 pub use solver::SolveReport;
 pub use step::StepError;
-pub use stub::Terrain;
+pub use terrain::Terrain;
 pub use world::{StepReport, World};

@@ -45,6 +45,7 @@ fn state(value: &Value, model: &Model, at: usize, assumed: &mut Vec<String>) -> 
     };
     let mut read = |key: &str, size: usize, required: bool| -> Result<Vec<f64>> {
         if !required && !holds(part, key) {
+            refuse_misspelt(part, key)?;
             assumed.push(format!("states[{at}]: no \"{key}\", taken as zero"));
             return Ok(vec![0.0; size]);
         }
@@ -64,6 +65,20 @@ fn state(value: &Value, model: &Model, at: usize, assumed: &mut Vec<String>) -> 
         frames.to_world(&mut tau);
     }
     Ok(State { q, v, tau })
+}
+
+/// A key one slip away from one that is missing is meant for it; other keys of a state may be there for other programs.
+fn refuse_misspelt(part: &Value, missing: &str) -> Result<()> {
+    let slip = |key: &&String| {
+        key.len() > 1
+            && !MUJOCO.contains(&key.as_str())
+            && !PINOCCHIO.contains(&key.as_str())
+            && strsim::damerau_levenshtein(&key.to_lowercase(), missing) <= 1
+    };
+    match part.as_object().and_then(|o| o.keys().find(slip)) {
+        Some(key) => bail!("there is \"{key}\" and no \"{missing}\"; did you mean that?"),
+        None => Ok(()),
+    }
 }
 
 fn numbers(value: &Value, key: &str, size: usize, model: &Model) -> Result<Vec<f64>> {

@@ -130,6 +130,7 @@ fn wrong_states_are_refused_with_the_reason() {
         (r#"[{"qpos": [0, 0]}, {"qpos": [0, "x"]}]"#, "states[1]: qpos[1] is \"x\""),
         (r#"[{"qpos": [0, 0], "qvel": [1, 2, 3]}]"#, "needs 2"),
         (r#"[{"qpos": [0, 1e999]}]"#, ""),
+        (r#"[{"qpos": [0, 0], "qvle": [1, 2]}]"#, "there is \"qvle\" and no \"qvel\""),
     ];
     for (content, expected) in cases {
         let said = refuse(content);

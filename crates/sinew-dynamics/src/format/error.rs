@@ -3,6 +3,13 @@
 use core::fmt;
 
 /// A file that cannot be read as a model.
+///
+/// ```
+/// use sinew_dynamics::Model;
+/// let error = Model::from_mjcf("<mujoco>\n<worldboy/>\n</mujoco>").unwrap_err();
+/// assert_eq!((error.line, error.element.as_str()), (2, "<worldboy>"));
+/// assert!(error.problem.contains("did you mean \"worldbody\"?"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FormatError {
@@ -40,6 +47,14 @@ impl fmt::Display for FormatError {
 impl std::error::Error for FormatError {}
 
 /// What an importer assumed, and what it left out because it cannot change the physics.
+///
+/// ```
+/// use sinew_dynamics::Model;
+/// let text = r#"<mujoco><worldbody><light/><body><freejoint/><geom size="0.1"/></body></worldbody></mujoco>"#;
+/// let (_, report) = Model::from_mjcf(text)?;
+/// assert!(report.warnings[0].contains("<light> left out"));
+/// # Ok::<(), sinew_dynamics::format::FormatError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ImportReport {
     /// Defaults that mattered: units, axes, inertia from shapes, …

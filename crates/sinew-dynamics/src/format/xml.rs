@@ -37,6 +37,9 @@ pub(crate) fn document<'t>(file: &str, text: &'t str) -> Result<roxmltree::Docum
     let options = roxmltree::ParsingOptions { allow_dtd: false, ..Default::default() };
     roxmltree::Document::parse_with_options(text, options).map_err(|e| match e {
         roxmltree::Error::DtdDetected => refuse(0, "a document type definition is not allowed".into()),
+        e @ (roxmltree::Error::UnclosedRootNode | roxmltree::Error::UnexpectedEndOfStream) => {
+            refuse(0, format!("not well-formed XML: {e}; the file seems to be cut off"))
+        }
         e => refuse(e.pos().row, format!("not well-formed XML: {e}")),
     })
 }

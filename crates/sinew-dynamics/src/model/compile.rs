@@ -1,7 +1,9 @@
 //! From description to links: checks, layout of the state, joint chains, welded bodies.
 
-use super::{BodyId, JointInfo, JointKind, JointSpec, Link, LinkKind, Model, ModelError, ModelSpec, WORLD};
-use crate::spatial::{Inertia, Mat3, Placement, Vec3};
+use super::{
+    BodyId, Geom, JointInfo, JointKind, JointSpec, Link, LinkKind, Model, ModelError, ModelSpec, Shape, WORLD,
+};
+use crate::spatial::{Inertia, Mat3, Placement, Quat, Sym3, Vec3};
 use std::collections::HashSet;
 
 fn error(element: impl Into<String>, problem: impl Into<String>) -> ModelError {
@@ -47,6 +49,7 @@ pub(super) fn compile(mut spec: ModelSpec) -> Result<Model, ModelError> {
             links.push(Link {
                 kind,
                 parent: link,
+                root: if link == WORLD { links.len() } else { links[link].root },
                 q: nq,
                 v: nv,
                 nv: dofs,
@@ -59,6 +62,7 @@ pub(super) fn compile(mut spec: ModelSpec) -> Result<Model, ModelError> {
                 sense,
                 reference: joint.reference,
                 inertia: Inertia::ZERO,
+                hollow: true,
                 armature: joint.armature,
             });
             nq += joint.kind.nq();
@@ -75,6 +79,9 @@ pub(super) fn compile(mut spec: ModelSpec) -> Result<Model, ModelError> {
         frames.push((link, at));
     }
 
+    for link in &mut links {
+        link.hollow = link.inertia.mass == 0.0 && link.inertia.about_com == Sym3::ZERO;
+    }
     let (starts, paths) = paths(&links);
     let mass = spec.bodies.iter().map(|b| b.inertia.mass).sum();
     let model =
@@ -120,6 +127,9 @@ fn check_names(spec: &ModelSpec) -> Result<(), ModelError> {
         "site",
         spec.bodies.iter().flat_map(|b| &b.sites).chain(&spec.world_sites).map(|s| s.name.as_str()),
     )?;
+    for geom in &spec.world_geoms {
+        check_geom("the world", geom)?;
+    }
     if !spec.gravity.iter().all(|x| x.is_finite()) {
         return Err(error("gravity", "not a finite vector"));
     }
@@ -138,9 +148,43 @@ fn check_body(label: &str, i: usize, body: &super::BodySpec) -> Result<(), Model
     if inertia.mass < 0.0 {
         return Err(error(label, format!("mass {} kg is negative", inertia.mass)));
     }
+    check_rotation(label, &body.quat)?;
+    for geom in &body.geoms {
+        check_geom(label, geom)?;
+    }
     let [least, _, most] = inertia.about_com.eigenvalues();
     if !(least >= -1e-9 * most.abs()) {
         return Err(error(label, "its rotational inertia is not positive semi-definite"));
+    }
+    Ok(())
+}
+
+fn check_rotation(label: &str, quat: &Quat) -> Result<(), ModelError> {
+    match (quat.norm() - 1.0).abs() < 1e-6 {
+        true => Ok(()),
+        false => Err(error(label, "its orientation is not a quaternion of unit length; normalise it")),
+    }
+}
+
+fn check_geom(label: &str, geom: &Geom) -> Result<(), ModelError> {
+    let label = match geom.name.as_str() {
+        "" => format!("a shape of {label}"),
+        name => format!("shape \"{name}\" of {label}"),
+    };
+    check_rotation(&label, &geom.quat)?;
+    let fine = |sizes: &[f64]| sizes.iter().all(|x| x.is_finite() && *x >= 0.0);
+    let sized = match &geom.shape {
+        Shape::Plane { half } => fine(half),
+        Shape::Sphere { radius } => fine(&[*radius]),
+        Shape::Capsule { radius, half } | Shape::Cylinder { radius, half } => fine(&[*radius, *half]),
+        Shape::Box { half } | Shape::Ellipsoid { half } => fine(half.as_slice()),
+        Shape::Mesh { vertices, .. } => vertices.iter().flatten().all(|x| x.is_finite()),
+    };
+    if !sized || !geom.pos.iter().all(|x| x.is_finite()) || !fine(&[geom.friction]) {
+        return Err(error(
+            label,
+            "sizes, place and friction must be finite numbers, sizes and friction not negative",
+        ));
     }
     Ok(())
 }
@@ -159,6 +203,8 @@ fn check_joints(label: &str, at_root: bool, joints: &mut [JointSpec]) -> Result<
                     "a free joint must be the only joint of a body whose parent is the world",
                 ));
             }
+            // its coordinates are the placement of the body's frame itself
+            JointKind::Free => joint.anchor = Vec3::zeros(),
             JointKind::Ball if others_turn => {
                 return Err(error(name, "a ball joint cannot share its body with other rotating joints"));
             }
@@ -174,13 +220,19 @@ fn check_joints(label: &str, at_root: bool, joints: &mut [JointSpec]) -> Result<
             }
             _ => {}
         }
-        let numbers =
-            [joint.reference, joint.armature, joint.damping, joint.stiffness, joint.spring_reference];
+        let numbers = [
+            joint.reference,
+            joint.armature,
+            joint.damping,
+            joint.stiffness,
+            joint.spring_reference,
+            joint.friction_loss,
+        ];
         if !numbers.into_iter().chain(joint.anchor.iter().copied()).all(f64::is_finite) {
             return Err(error(name, "its parameters must be finite numbers"));
         }
-        if joint.armature < 0.0 || joint.damping < 0.0 || joint.stiffness < 0.0 {
-            return Err(error(name, "armature, damping and stiffness cannot be negative"));
+        if [joint.armature, joint.damping, joint.stiffness, joint.friction_loss].iter().any(|x| *x < 0.0) {
+            return Err(error(name, "armature, damping, stiffness and friction loss cannot be negative"));
         }
         if joint.effort.iter().any(|e| e.is_nan() || *e < 0.0) {
             return Err(error(name, "an effort limit cannot be negative"));
@@ -248,18 +300,23 @@ fn check_references(model: &Model) -> Result<(), ModelError> {
     Ok(())
 }
 
-/// Every joint must move something that resists: otherwise the mass matrix is singular.
+/// Share of the inertia that a degree of freedom has with all others locked that must be left with all others free.
+const LEAST_PIVOT: f64 = 1e-12;
+
+/// Every joint must move something that resists: otherwise the mass matrix is singular, or so but for rounding.
 fn check_movable(model: &Model) -> Result<(), ModelError> {
     let mut data = crate::Data::new(model);
-    let q = model.neutral();
-    crate::crba(model, &mut data, &q);
-    if let Err(stuck) = crate::factor_mass_matrix(model, &mut data) {
-        let info = model
-            .joints
-            .iter()
-            .rev()
-            .find(|j| j.v <= stuck.dof)
-            .expect("every degree of freedom has a joint");
+    let locked: Vec<f64> = {
+        let m = crate::crba(model, &mut data, &model.neutral());
+        (0..model.nv).map(|k| m[k * (model.nv + 1)]).collect()
+    };
+    let stuck = match crate::factor_mass_matrix(model, &mut data) {
+        Err(stuck) => Some(stuck.dof),
+        Ok(()) => (0..model.nv).rev().find(|&k| 1.0 < LEAST_PIVOT * locked[k] * data.inverse_diagonal[k]),
+    };
+    if let Some(dof) = stuck {
+        let info =
+            model.joints.iter().rev().find(|j| j.v <= dof).expect("every degree of freedom has a joint");
         return Err(error(
             format!("joint \"{}\"", info.name),
             "it moves nothing that has mass or inertia; give its body (or a body it carries) some, or the joint an armature",

@@ -113,6 +113,12 @@ impl Model {
     }
 
     /// Height in the reference pose, m; 0 without shapes.
+    ///
+    /// ```
+    /// let human = sinew_dynamics::characters::load("human")?;
+    /// assert!((human.height() - 1.755).abs() < 0.05);
+    /// # Ok::<(), sinew_dynamics::characters::UnknownCharacter>(())
+    /// ```
     pub fn height(&self) -> f64 {
         let spec = self.spec();
         spec.extent(&spec.reference_placements(), &self.up()).map_or(0.0, |[low, high]| high - low)

@@ -4,6 +4,13 @@ use crate::format::mesh::{self, Rule, TriangleMesh, convex_hull};
 use crate::spatial::{Inertia, Placement, Quat, Sym3, Vec3};
 
 /// A shape for contact and drawing.
+///
+/// ```
+/// use sinew_dynamics::Shape;
+/// let rod = Shape::Cylinder { radius: 0.01, half: 0.5 };
+/// assert!((rod.volume() - 3.1416e-4).abs() < 1e-8);
+/// assert!((rod.solid(1.0).about_com.xx - 1.0 / 12.0).abs() < 1e-4); // that of a thin rod
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// Half-space below the frame's x-y plane; the half sizes are for drawing only (0: infinite).
@@ -50,6 +57,14 @@ pub enum Shape {
 }
 
 /// A shape placed in a body's frame.
+///
+/// ```
+/// use sinew_dynamics::{Geom, Shape};
+/// use sinew_dynamics::spatial::Vec3;
+/// let mut sole = Geom::new(Shape::Box { half: Vec3::new(0.13, 0.05, 0.02) });
+/// sole.pos.x = 0.05;
+/// assert_eq!(sole.support(&Vec3::x()).x, 0.05 + 0.13); // the tip
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Geom {
     /// Name; may be empty.
@@ -157,6 +172,13 @@ fn hull_solid(points: &[Vec3]) -> Inertia {
 }
 
 /// A marked point (and axes) of a body.
+///
+/// ```
+/// let human = sinew_dynamics::characters::load("human")?;
+/// let site = &human.bodies().iter().flat_map(|b| &b.sites).next().expect("its feet are marked");
+/// assert_eq!(human.site(&site.name).map(|(_, s)| s), Some(*site));
+/// # Ok::<(), sinew_dynamics::characters::UnknownCharacter>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Site {
     /// Name, unique among sites.
@@ -179,6 +201,19 @@ pub struct ActuatorLaw {
 }
 
 /// A motor or servo at a joint.
+///
+/// ```
+/// use sinew_dynamics::{Actuator, ActuatorLaw};
+/// let motor = Actuator {
+///     name: "knee".into(),
+///     joint: "knee".into(),
+///     law: ActuatorLaw { gain: 1.0, bias: [0.0; 3] },
+///     gear: [80.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+///     ctrl_range: Some([-1.0, 1.0]),
+///     force_range: None,
+/// };
+/// assert_eq!(motor.greatest_force() * motor.gear[0], 80.0); // N·m at the joint
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Actuator {
     /// Name; may be empty.

@@ -7,6 +7,12 @@ use crate::spatial::Vec3;
 /// A body without joints is welded. A universal joint is two hinges on one body and a planar joint two slides and a
 /// hinge ([`JointSpec::universal`], [`JointSpec::planar`]): their coordinates are the same numbers, and MuJoCo reads
 /// them as such.
+///
+/// ```
+/// use sinew_dynamics::JointKind;
+/// assert_eq!((JointKind::Free.nq(), JointKind::Free.nv()), (7, 6)); // a quaternion has four numbers
+/// assert_eq!((JointKind::Ball.nq(), JointKind::Ball.nv()), (4, 3));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum JointKind {
     /// Six degrees of freedom: position and orientation in the world.
@@ -46,13 +52,22 @@ impl JointKind {
 }
 
 /// A joint between a body and its parent.
+///
+/// ```
+/// use sinew_dynamics::JointSpec;
+/// use sinew_dynamics::spatial::Vec3;
+/// let mut knee = JointSpec::hinge("knee", Vec3::y()).limited(0.0, 2.4);
+/// (knee.armature, knee.damping, knee.effort[0]) = (0.01, 2.0, 200.0);
+/// let ankle = JointSpec::universal("ankle", Vec3::y(), Vec3::x()); // two hinges
+/// assert_eq!((knee.kind.nv(), ankle[1].name.as_str()), (1, "ankle_2"));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointSpec {
     /// Name, unique among joints.
     pub name: String,
     /// What it lets move.
     pub kind: JointKind,
-    /// Centre of the joint in the body's frame, m.
+    /// Centre of the joint in the body's frame, m; a free joint's is the body's origin, whatever stands here.
     pub anchor: Vec3,
     /// Value of the coordinate in the reference placement (hinge, slide), rad or m.
     pub reference: f64,

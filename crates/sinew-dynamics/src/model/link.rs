@@ -26,6 +26,9 @@ pub(crate) struct Link {
     pub(crate) kind: LinkKind,
     /// Index of the parent link, or [`WORLD`].
     pub(crate) parent: usize,
+    /// Index of the first link of its tree. Composites are kept about that link's origin, so that trees far apart do
+    /// not cost each other digits.
+    pub(crate) root: usize,
     /// First configuration and velocity index.
     pub(crate) q: usize,
     pub(crate) v: usize,
@@ -49,6 +52,8 @@ pub(crate) struct Link {
     pub(crate) reference: f64,
     /// Inertia of all bodies carried, in the link's frame.
     pub(crate) inertia: Inertia,
+    /// Whether that is nothing at all, as in the inner links of a chain of joints.
+    pub(crate) hollow: bool,
     /// Armature, the same for all degrees of freedom of the link.
     pub(crate) armature: f64,
 }

@@ -12,6 +12,13 @@ impl ModelSpec {
     /// Where left and right differ by more than `tolerance` (relative for masses and tensors, m for lengths, rad for angles).
     ///
     /// Empty when the sides are mirror images, or when no roles name them.
+    ///
+    /// ```
+    /// use sinew_dynamics::characters;
+    /// assert!(characters::load("human")?.spec().asymmetries(1e-9).is_empty());
+    /// assert!(!characters::load("asymmetric")?.spec().asymmetries(1e-9).is_empty());
+    /// # Ok::<(), sinew_dynamics::characters::UnknownCharacter>(())
+    /// ```
     pub fn asymmetries(&self, tolerance: f64) -> Vec<String> {
         let pairs = self.mirror_pairs();
         let placements = self.reference_placements();

@@ -32,6 +32,15 @@ pub struct BodyId(pub usize);
 pub struct JointId(pub usize);
 
 /// Why a description is not a model.
+///
+/// ```
+/// use sinew_dynamics::{BodySpec, JointSpec, Model, ModelSpec};
+/// use sinew_dynamics::spatial::{Inertia, Vec3};
+/// let mut spec = ModelSpec::new("ghost");
+/// spec.bodies.push(BodySpec::new("ghost", None, Inertia::ZERO).with_joint(JointSpec::hinge("spin", Vec3::z())));
+/// let error = Model::new(spec).unwrap_err();
+/// assert!(error.to_string().starts_with("joint \"spin\": it moves nothing that has mass"));
+/// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 #[error("{element}: {problem}")]
@@ -43,6 +52,14 @@ pub struct ModelError {
 }
 
 /// Where a joint's numbers are in the state.
+///
+/// ```
+/// let human = sinew_dynamics::characters::load("human")?;
+/// let knee = &human.joints()[human.joint("knee_l").unwrap().0];
+/// let mut q = human.neutral();
+/// q[knee.q] = 0.5; // bends the left knee
+/// # Ok::<(), sinew_dynamics::characters::UnknownCharacter>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointInfo {
     /// Name.
@@ -67,6 +84,16 @@ pub struct JointInfo {
 /// State layout (as in MuJoCo): `q` holds, body by body, a free joint's position and quaternion `w x y z`, a ball's
 /// quaternion, a hinge's or slide's number. `v` holds a free joint's linear velocity in world axes and angular velocity
 /// in body axes, a ball's angular velocity in child axes, a hinge's or slide's rate.
+///
+/// ```
+/// use sinew_dynamics::{Role, Side, characters};
+/// let human = characters::load("human")?;
+/// assert_eq!((human.nq(), human.nv()), (human.neutral().len(), 35));
+/// let foot = human.role(Role::Foot(Side::Left)).unwrap();
+/// assert_eq!(human.bodies()[foot.0].name, "foot_l");
+/// assert!(human.effort_limits()[6..].iter().all(|e| *e > 0.0)); // the root has no motor
+/// # Ok::<(), sinew_dynamics::characters::UnknownCharacter>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Model {
     spec: ModelSpec,

@@ -58,6 +58,22 @@ pub enum MassRule {
 }
 
 /// A change of a body. See [`ModelSpec::changed`].
+///
+/// ```
+/// use sinew_dynamics::{Change, MassRule, Model, Scale, Span, characters};
+/// let human = characters::load("human")?;
+/// let heavy = Change::AddPointMass { body: "head".into(), mass: 2.0, at: Default::default() };
+/// let tall = Change::Scale {
+///     body: "pelvis".into(),
+///     span: Span::Subtree,
+///     scale: Scale::Uniform(1.1),
+///     mass: MassRule::Density,
+/// };
+/// let giant = Model::new(human.spec().changed(&[heavy, tall])?)?;
+/// assert!((giant.mass() - 1.1_f64.powi(3) * (human.mass() + 2.0)).abs() < 1e-9);
+/// assert!((giant.height() - 1.1 * human.height()).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
     /// Scales segments.

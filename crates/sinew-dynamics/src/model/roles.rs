@@ -111,6 +111,14 @@ impl FromStr for Role {
 }
 
 /// A table of roles: which body (by name) plays which part.
+///
+/// ```
+/// use sinew_dynamics::{Role, Roles, Side};
+/// let mut roles = Roles::default();
+/// roles.set(Role::Foot(Side::Left), "l_ankle_link");
+/// assert_eq!(roles.get(Role::Foot(Side::Left)), Some("l_ankle_link"));
+/// assert_eq!(roles.get(Role::Head), None);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Roles(std::collections::BTreeMap<Role, String>);
 

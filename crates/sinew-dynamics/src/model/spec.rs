@@ -72,6 +72,17 @@ impl ModelSpec {
 }
 
 /// One rigid body and the joints that let it move in its parent.
+///
+/// ```
+/// use sinew_dynamics::{BodySpec, Geom, JointSpec, Shape};
+/// use sinew_dynamics::spatial::Vec3;
+/// let shape = Shape::Capsule { radius: 0.05, half: 0.2 };
+/// let shin = BodySpec::new("shin", None, shape.solid(3.5))
+///     .at(Vec3::new(0.0, 0.0, -0.42))
+///     .with_joint(JointSpec::hinge("knee", Vec3::y()))
+///     .with_geom(Geom::new(shape));
+/// assert_eq!(shin.inertia.mass, 3.5);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodySpec {
     /// Name, unique among bodies.
@@ -150,6 +161,13 @@ impl BodySpec {
 }
 
 /// A named state.
+///
+/// ```
+/// let human = sinew_dynamics::characters::load("human")?;
+/// let key = &human.spec().keyframes[0];
+/// assert_eq!(key.q.len(), human.nq());
+/// # Ok::<(), sinew_dynamics::characters::UnknownCharacter>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Keyframe {
     /// Name.

@@ -10,6 +10,13 @@ use nalgebra::Quaternion;
 const SMALL: f64 = 1e-4;
 
 /// The rotation matrix of a unit quaternion.
+///
+/// ```
+/// use sinew_dynamics::spatial::{rotation, Vec3};
+/// let quarter = rotation::exp(&Vec3::new(0.0, 0.0, core::f64::consts::FRAC_PI_2));
+/// assert!((rotation::to_matrix(&quarter) * Vec3::x() - Vec3::y()).norm() < 1e-15);
+/// assert!(rotation::from_matrix(&rotation::to_matrix(&quarter)).angle_to(&quarter) < 1e-15);
+/// ```
 #[inline(always)]
 pub fn to_matrix(q: &Quat) -> Mat3 {
     matrix_of_wxyz(q.w, q.i, q.j, q.k)
@@ -38,6 +45,13 @@ pub fn cos_sin(angle: f64) -> (f64, f64) {
 }
 
 /// The rotation matrix about a unit axis, given the cosine and sine of the angle (Rodrigues).
+///
+/// ```
+/// use sinew_dynamics::spatial::{rotation, Vec3};
+/// let (c, s) = rotation::cos_sin(0.4);
+/// let turn = rotation::to_matrix(&rotation::exp(&Vec3::new(0.0, 0.4, 0.0)));
+/// assert!((rotation::about_axis(&Vec3::y(), c, s) - turn).norm() < 1e-15);
+/// ```
 #[rustfmt::skip]
 #[inline(always)]
 pub fn about_axis(axis: &Vec3, c: f64, s: f64) -> Mat3 {
@@ -83,14 +97,22 @@ pub fn log(q: &Quat) -> Vec3 {
 /// Right Jacobian of the exponential: `exp(φ + δ) ≈ exp(φ)·exp(J_r(φ) δ)`.
 ///
 /// `J_r = 1 − (1−cos θ)/θ² [φ]× + (θ − sin θ)/θ³ [φ]×²`.
+///
+/// ```
+/// use sinew_dynamics::spatial::{rotation, Mat3, Vec3};
+/// let phi = Vec3::new(0.3, -1.2, 0.4);
+/// let product = rotation::right_jacobian(&phi) * rotation::right_jacobian_inverse(&phi);
+/// assert!((product - Mat3::identity()).norm() < 1e-15);
+/// ```
 pub fn right_jacobian(phi: &Vec3) -> Mat3 {
     let theta2 = phi.norm_squared();
     let theta = theta2.sqrt();
     let (a, b) = if theta < SMALL {
         (0.5 - theta2 / 24.0, 1.0 / 6.0 - theta2 / 120.0)
     } else {
-        let (c, s) = cos_sin(theta);
-        ((1.0 - c) / theta2, (theta - s) / (theta2 * theta))
+        // 1 − cos θ loses digits for small angles, its half-angle form none
+        let half = libm::sin(0.5 * theta);
+        (2.0 * half * half / theta2, (theta - libm::sin(theta)) / (theta2 * theta))
     };
     let k = skew(phi);
     Mat3::identity() - k * a + k * k * b

@@ -88,6 +88,12 @@ impl Sym3 {
     /// Inverse by cofactors, or `None` when the determinant is not positive.
     ///
     /// Meant for positive definite matrices, such as articulated rotational inertia.
+    ///
+    /// ```
+    /// use sinew_dynamics::spatial::Sym3;
+    /// assert_eq!(Sym3::diagonal(1.0, 2.0, 4.0).inverse(), Some(Sym3::diagonal(1.0, 0.5, 0.25)));
+    /// assert_eq!(Sym3::ZERO.inverse(), None);
+    /// ```
     #[inline(always)]
     pub fn inverse(&self) -> Option<Sym3> {
         let cxx = self.yy * self.zz - self.yz * self.yz;

@@ -1,6 +1,6 @@
 //! Characters written by others load with MuJoCo's figures and survive our own MJCF.
 
-use crate::shared::shared;
+use crate::support::shared;
 use sinew_dynamics::format::mjcf;
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Data, Model, ModelSpec, bias_force, center_of_mass};

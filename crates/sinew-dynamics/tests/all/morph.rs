@@ -240,7 +240,7 @@ fn there_and_back_is_the_same_body() {
 
 #[test]
 fn bodies_written_by_others_scale_there_and_back() {
-    let Some(folder) = crate::shared::shared("characters") else { return };
+    let Some(folder) = crate::support::shared("characters") else { return };
     for file in ["humanoid", "humanoid_CMU", "unitree_h1", "walker"] {
         let spec = mjcf::read(folder.join(format!("{file}.xml"))).unwrap_or_else(|e| panic!("{e}")).0;
         for body in &spec.bodies {

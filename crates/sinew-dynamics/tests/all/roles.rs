@@ -1,6 +1,6 @@
 //! Roles: guessed right on bodies written by others, with and without their names; side files.
 
-use crate::shared::shared;
+use crate::support::shared;
 use sinew_dynamics::format::{mjcf, role_file};
 use sinew_dynamics::spatial::{Quat, Vec3};
 use sinew_dynamics::{JointSpec, ModelSpec, Role, Roles, Side, characters, guess_roles};

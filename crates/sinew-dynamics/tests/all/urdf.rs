@@ -344,7 +344,10 @@ fn errors_name_line_element_and_remedy() {
             robot(&format!("<link name=\"a\">{}</link>", BODY.replace("mass value=\"1", "mass value=\"-1"))),
             "negative",
         ),
-        ("<mujoco/>".to_owned(), "robot.urdf:1: <mujoco>: a URDF file begins with <robot>"),
+        (
+            "<mujoco/>".to_owned(),
+            "robot.urdf:1: <mujoco>: a URDF file begins with <robot>; this is MJCF: name the file .xml",
+        ),
         ("<robot><link name='a'></robot>".to_owned(), "robot.urdf:1: not well-formed XML"),
     ];
     for (text, expected) in cases {

@@ -42,7 +42,7 @@
 //! and hold to second order in `dt` ([`Bounds::second_order`]).
 //!
 //! What the audit cannot see: terrain that is not what the scenario says, and the truth of declared outside forces, whose
-//! sum it prints. Cost: about ten microseconds per step for a human, memory for two rows.
+//! sum it prints. Cost: some tens of microseconds per step of a human, memory for two rows.
 
 mod attachments;
 mod contacts;

@@ -77,5 +77,7 @@ pub(super) fn root_rows(model: &Model) -> Vec<bool> {
 /// Weight of a model, or what it would be on earth where there is no gravity.
 pub(super) fn weight(model: &Model) -> f64 {
     let g = model.gravity().norm();
-    model.mass() * if g > 0.0 { g } else { 9.81 }
+    let weight = model.mass() * if g > 0.0 { g } else { 9.81 };
+    // a mechanism of nothing but armature is measured in newtons
+    if weight > 0.0 { weight } else { 1.0 }
 }

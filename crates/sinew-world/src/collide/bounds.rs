@@ -84,11 +84,12 @@ impl Bounds {
     /// Whether the two have a point in common; never with NaN.
     #[inline(always)]
     pub fn meets(&self, other: &Bounds) -> bool {
-        self.low.x <= other.high.x
-            && other.low.x <= self.high.x
-            && self.low.y <= other.high.y
-            && other.low.y <= self.high.y
-            && self.low.z <= other.high.z
-            && other.low.z <= self.high.z
+        // without branches: which comparison fails is anybody's guess
+        (self.low.x <= other.high.x)
+            & (other.low.x <= self.high.x)
+            & (self.low.y <= other.high.y)
+            & (other.low.y <= self.high.y)
+            & (self.low.z <= other.high.z)
+            & (other.low.z <= self.high.z)
     }
 }

@@ -6,14 +6,14 @@
 //! the points, four of them, spread out (and the lowest, when it is not among them). With two edges the nearest points of the edges are the only point.
 //!
 //! Boxes that are apart may have their nearest points at corners, where none of the 15 directions is the right one. Then the
-//! clipped face misses the lowest corner, which shows, and the answer is left to the general method.
+//! clipped face misses the lowest corner, its gap is not the greatest one, and the answer is left to the general method.
 //!
 //! Stacked boxes rock: their best direction then flickers between the normals of two faces and the product of two edges, all
 //! of them a hair apart. A face within 8° of the best direction, that of the larger box first, is therefore taken as the
 //! reference whenever its lowest point shows the same gap to 2 %; the crossing of two edges is one of the points that
 //! clipping finds. The four points then stay the same.
 //!
-//! Features: 0-7 corner of `a` on a face of `b`, 8-15 corner of `b` on a face of `a`, `16 + 12·e_a + e_b` two edges. They
+//! Features: 0-7 corner of the larger box `a` on a face of `b`, 8-15 corner of `b` on a face of `a`, `16 + 12·e_a + e_b` two edges. They
 //! do not depend on which face is the reference.
 //!
 //! S. Gottschalk, M. C. Lin, D. Manocha: *OBBTree*, SIGGRAPH (1996), for the axes.
@@ -32,7 +32,7 @@ const CLOSE_SIZE: f64 = 1e-7;
 /// Corners this far outside a face, relative to its size, still lie on it: stacked boxes of one size keep their corners.
 const FLUSH: f64 = 1e-6;
 
-/// Appends the touches of two boxes; `false` when the nearest points are corners and the general method has to find them.
+/// Appends the touches of two boxes, the larger first; `false` when the nearest points are corners and the general method has to find them.
 pub(super) fn pair(
     ha: &Vec3,
     at_a: &Placement,
@@ -68,6 +68,7 @@ pub(super) fn pair(
 
     // the nine products of edges
     let (mut edges, mut gap_e) = ((0, 0), f64::NEG_INFINITY);
+    let worth = gap_a.max(gap_b);
     for i in 0..3 {
         let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
         for j in 0..3 {
@@ -81,9 +82,13 @@ pub(super) fn pair(
                 + ha[i2] * size[(i1, j)]
                 + hb[j1] * size[(i, j2)]
                 + hb[j2] * size[(i, j1)];
-            let gap = (along.abs() - reach) / sine.sqrt();
-            if gap > gap_e {
-                (edges, gap_e) = ((i, j), gap);
+            // division by the sine lowers what is negative: most products need none
+            let gap = along.abs() - reach;
+            if gap > worth.max(gap_e).min(0.0) {
+                let gap = gap / sine.sqrt();
+                if gap > gap_e {
+                    (edges, gap_e) = ((i, j), gap);
+                }
             }
         }
     }
@@ -103,29 +108,25 @@ pub(super) fn pair(
     };
 
     // a face that looks nearly that way is taken instead, that of the larger box first, when it finds the same gap
-    let enough = best + CLOSE * best.abs() + CLOSE_SIZE * ha.amax().max(hb.amax());
-    let mut face = |of_a: bool, enough: f64| {
+    let slack = CLOSE * best.abs() + CLOSE_SIZE * ha.amax().max(hb.amax());
+    let wanted = [best - slack, best + slack];
+    let mut face = |of_a: bool| {
         if of_a {
             let incident = Incident { half: hb, axes: &m, centre: &t };
-            clip(ha, at_a, face_a, &incident, enough, margin, true, out)
+            clip(ha, at_a, face_a, &incident, wanted, margin, true, out)
         } else {
             let (axes, centre) = (m.transpose(), -s);
             let incident = Incident { half: ha, axes: &axes, centre: &centre };
-            clip(hb, at_b, face_b, &incident, enough, margin, false, out)
+            clip(hb, at_b, face_b, &incident, wanted, margin, false, out)
         }
     };
-    let a_first = ha.norm_squared() >= hb.norm_squared();
-    for of_a in [a_first, !a_first] {
+    for of_a in [true, false] {
         let facing = if of_a { normal[face_a] } else { m.column(face_b).dot(&normal) };
-        if facing.abs() > ALIGNED && face(of_a, enough) {
+        if facing.abs() > ALIGNED && face(of_a) {
             return true;
         }
     }
-    if gap_e > gap_a.max(gap_b) {
-        return edge_edge(ha, at_a, hb, &m, &t, edges, gap_e, out);
-    }
-    // boxes that overlap touch in the best face, whatever rounding says
-    best <= 0.0 && face(gap_a >= gap_b, f64::INFINITY)
+    gap_e > gap_a.max(gap_b) && edge_edge(ha, at_a, hb, &m, &t, edges, gap_e, out)
 }
 
 /// The unit vector along an axis.
@@ -163,7 +164,7 @@ fn edge_edge(
     if clamped && gap > 0.0 {
         return false;
     }
-    let feature = 16 + 12 * edge_index(i, &centre_a) + edge_index(j, &centre_b);
+    let feature = 16 + 12 * edge_index(i, corner_bits(&centre_a)) + edge_index(j, corner_bits(&centre_b));
     let point = at_a.act(&((p + q) * 0.5));
     out.push(Touch { point, normal: -(at_a.rot * n), distance: gap, feature });
     true
@@ -185,14 +186,14 @@ struct Corner {
     edges: [u8; 2],
 }
 
-/// The incident face clipped by the sides of the reference face `k`; `false` when what is left of it is higher than
-/// `enough`.
+/// The incident face clipped by the sides of the reference face `k`; `false` when the lowest point that is left is not
+/// within the `wanted` heights.
 fn clip(
     half: &Vec3,
     at: &Placement,
     k: usize,
     incident: &Incident<'_>,
-    enough: f64,
+    wanted: [f64; 2],
     margin: f64,
     reference_a: bool,
     out: &mut Manifold,
@@ -223,30 +224,26 @@ fn clip(
         polygon.push(Corner { at: [x[k1], x[k2]], height: sign * x[k] - half[k], edges });
     }
     let flush = FLUSH * (half[k1] + half[k2]);
-    let mut clipped = polygon;
-    for (edge, (dim, sense, limit)) in
-        [(0, 1.0, half[k1]), (1, 1.0, half[k2]), (0, -1.0, half[k1]), (1, -1.0, half[k2])]
-            .into_iter()
-            .enumerate()
-    {
-        clipped = clipped.cut(dim, sense, limit, flush, edge as u8 + 4);
-    }
+    polygon.cut(0, 1.0, half[k1], flush, 4);
+    polygon.cut(1, 1.0, half[k2], flush, 5);
+    polygon.cut(0, -1.0, half[k1], flush, 6);
+    polygon.cut(1, -1.0, half[k2], flush, 7);
 
     // when the lowest corner is not over the face the gap is reached elsewhere
-    let corners = &clipped.corners[..clipped.len];
+    let corners = &polygon.corners[..polygon.len];
     let lowest = corners.iter().fold(f64::INFINITY, |low, c| low.min(c.height));
-    if lowest == f64::INFINITY || lowest > enough {
+    if !(lowest >= wanted[0] && lowest <= wanted[1]) {
         return false;
     }
 
-    clipped.drop_above(margin);
-    let corners = &clipped.corners[..clipped.len];
+    polygon.drop_above(margin);
+    let corners = &polygon.corners[..polygon.len];
     let chosen = four_of(corners.len(), |c| (corners[c].at, corners[c].height));
     let normal = at.rot.column(k) * if reference_a { -sign } else { sign };
     for c in chosen.into_iter().filter_map(|c| corners.get(c)) {
         let mut x = Vec3::zeros();
         (x[k1], x[k2], x[k]) = (c.at[0], c.at[1], sign * (half[k] + 0.5 * c.height));
-        let feature = feature(c.edges, (k, sign), (l, side), reference_a);
+        let feature = feature(c.edges, (k, sign > 0.0), (l, side > 0.0), reference_a);
         out.push(Touch { point: at.act(&x), normal, distance: c.height, feature });
     }
     true
@@ -279,12 +276,17 @@ impl Polygon {
         self.len = kept;
     }
 
-    /// The part where `sense · at[dim] ≤ limit`; `edge` is the name of the cut.
-    fn cut(&self, dim: usize, sense: f64, limit: f64, flush: f64, edge: u8) -> Polygon {
+    /// Leaves the part where `sense · at[dim] ≤ limit`; `edge` is the name of the cut.
+    #[inline(always)]
+    fn cut(&mut self, dim: usize, sense: f64, limit: f64, flush: f64, edge: u8) {
         let over = |c: &Corner| sense * c.at[dim] - limit;
-        if self.corners[..self.len].iter().all(|c| over(c) <= flush) {
-            return *self;
+        if !self.corners[..self.len].iter().all(|c| over(c) <= flush) {
+            self.cut_off(over, flush, edge);
         }
+    }
+
+    /// Leaves the part where `over` is at most 0.
+    fn cut_off(&mut self, over: impl Fn(&Corner) -> f64, flush: f64, edge: u8) {
         let mut kept = Polygon::default();
         for index in 0..self.len {
             let (p, q) = (&self.corners[index], &self.corners[(index + 1) % self.len]);
@@ -301,55 +303,45 @@ impl Polygon {
                 kept.push(Corner { at, height: mix(p.height, q.height), edges });
             }
         }
-        kept
+        *self = kept;
     }
 }
 
-/// The number of an edge along `axis`, 0-11, by the signs of a point on it.
-fn edge_index(axis: usize, on: &Vec3) -> u32 {
-    let bit = |k: usize| u32::from(on[k % 3] > 0.0);
-    4 * axis as u32 + bit(axis + 1) + 2 * bit(axis + 2)
+/// The number of an edge along `axis`, 0-11, by the bits of a corner at its end.
+fn edge_index(axis: usize, bits: u32) -> u32 {
+    4 * axis as u32 + (bits >> ((axis + 1) % 3) & 1) + 2 * (bits >> ((axis + 2) % 3) & 1)
 }
 
-/// The number of a corner, 0-7, by the signs of its coordinates.
-fn corner_index(on: &Vec3) -> u32 {
-    (0..3).map(|k| u32::from(on[k] > 0.0) << k).sum()
+/// The bits of a corner, 0-7, set where a coordinate is positive.
+fn corner_bits(p: &Vec3) -> u32 {
+    u32::from(p.x > 0.0) | u32::from(p.y > 0.0) << 1 | u32::from(p.z > 0.0) << 2
 }
 
-/// The feature number of a clipped corner: the edges that meet there, the reference face and the incident face.
-fn feature(edges: [u8; 2], (k, sign_k): (usize, f64), (l, sign_l): (usize, f64), reference_a: bool) -> u32 {
-    // the axis of an edge of a face, and a point on it; `turn` is the order in which the face's edges are numbered
-    let edge_of = |face: usize, sign: f64, (axis, off_axis, off): (usize, usize, f64)| {
-        let mut on = Vec3::zeros();
-        (on[face], on[off_axis]) = (sign, off);
-        (axis, on)
+/// The feature number of a clipped corner: the edges that meet there, the reference face `k` and the incident face `l`.
+fn feature(edges: [u8; 2], (k, k_high): (usize, bool), (l, l_high): (usize, bool), reference_a: bool) -> u32 {
+    // the axis of an edge of either face, and the bits of the coordinates that it fixes
+    let edge = |e: u8| {
+        let (face, high) = if e < 4 { (l, l_high) } else { (k, k_high) };
+        let (one, two) = ((face + 1) % 3, (face + 2) % 3);
+        let (axis, off, positive) = match e {
+            0 => (one, two, true),
+            1 => (two, one, false),
+            2 => (one, two, false),
+            3 => (two, one, true),
+            4 => (two, one, true),
+            5 => (one, two, true),
+            6 => (two, one, false),
+            _ => (one, two, false),
+        };
+        (axis, u32::from(high) << face | u32::from(positive) << off)
     };
-    let incident_edge = |e: u8| {
-        let (l1, l2) = ((l + 1) % 3, (l + 2) % 3);
-        let which = [(l1, l2, 1.0), (l2, l1, -1.0), (l1, l2, -1.0), (l2, l1, 1.0)][e as usize];
-        edge_of(l, sign_l, which)
-    };
-    let reference_edge = |e: u8| {
-        let (k1, k2) = ((k + 1) % 3, (k + 2) % 3);
-        let which = [(k2, k1, 1.0), (k1, k2, 1.0), (k2, k1, -1.0), (k1, k2, -1.0)][e as usize - 4];
-        edge_of(k, sign_k, which)
-    };
-    // two edges of one face meet in a corner: the sum of their points has its signs
-    let joined = |p: Vec3, q: Vec3| p.zip_map(&q, |x, y| if x == 0.0 { y } else { x });
     let (first, second) = (edges[0].min(edges[1]), edges[0].max(edges[1]));
-    match (first < 4, second < 4) {
-        (true, true) => {
-            let corner = corner_index(&joined(incident_edge(first).1, incident_edge(second).1));
-            if reference_a { 8 + corner } else { corner }
-        }
-        (true, false) => {
-            let ((axis_i, on_i), (axis_r, on_r)) = (incident_edge(first), reference_edge(second));
-            let (i, r) = (edge_index(axis_i, &on_i), edge_index(axis_r, &on_r));
-            if reference_a { 16 + 12 * r + i } else { 16 + 12 * i + r }
-        }
-        _ => {
-            let corner = corner_index(&joined(reference_edge(first).1, reference_edge(second).1));
-            if reference_a { corner } else { 8 + corner }
-        }
+    let ((axis_i, i), (axis_r, r)) = (edge(first), edge(second));
+    if first < 4 && second >= 4 {
+        let (i, r) = (edge_index(axis_i, i), edge_index(axis_r, r));
+        return if reference_a { 16 + 12 * r + i } else { 16 + 12 * i + r };
     }
+    // two edges of one face meet in a corner, and each fixes what the other leaves free
+    let of_incident = first < 4;
+    (i | r) + if of_incident == reference_a { 8 } else { 0 }
 }

@@ -1,18 +1,18 @@
-//! Which pairs of many shapes may touch: sort and sweep.
+//! Which pairs of many shapes may touch: a tree of boxes, made anew for every question.
 //!
-//! The boxes around all shapes are sorted by their lower ends along one axis, the one in which their centres spread most.
-//! A sweep along it meets, for each box, only those that begin before it ends; these are compared in the other two axes.
-//! The order of the last call is the first guess of the next: bodies move little in a step, and sorting then costs
-//! hardly more than one pass. Pairs come out in the order of their indices, whatever was before, so that a restored
-//! world goes on with the same bits.
+//! The boxes around the shapes are halved at the median of their centres, along the axis in which the centres spread most,
+//! until a few are left; each node has the box around its part. Two parts whose boxes do not meet have no pairs. Pairs
+//! come out in the order of their indices, whatever was before, so that a restored world goes on with the same bits.
 //!
-//! Cost: `O(n log n + p)` with `p` pairs that overlap along the axis; nothing is allocated once the lists have grown.
-//!
-//! D. Baraff, *Dynamic simulation of non-penetrating rigid bodies*, thesis, Cornell (1992).
+//! Cost: `O(n log n)` for the tree, and about as much for the pairs of a heap, however the shapes differ in size; unbounded
+//! boxes (half-spaces) are compared with all others. Nothing is allocated once the lists have grown.
 
 use super::bounds::Bounds;
 use sinew_dynamics::Geom;
 use sinew_dynamics::spatial::Vec3;
+
+/// Parts this small are not halved.
+const LEAF: usize = 8;
 
 /// Collision bits of a shape, as in MuJoCo.
 ///
@@ -54,10 +54,30 @@ impl From<&Geom> for Group {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct BroadPhase {
-    order: Vec<u32>,
-    /// Lower and upper end along the axis, in the order of the sweep.
-    spans: Vec<[f64; 2]>,
+    leaves: Vec<Leaf>,
+    nodes: Vec<Node>,
+    unbounded: Vec<usize>,
     pairs: Vec<(usize, usize)>,
+    /// For sorting: where the pairs of each index begin, and a second list.
+    begins: Vec<usize>,
+    sorted: Vec<(usize, usize)>,
+}
+
+/// A box with its index.
+#[derive(Clone, Copy, Debug)]
+struct Leaf {
+    bounds: Bounds,
+    centre: Vec3,
+    index: usize,
+}
+
+/// A part of the leaves. Its first half is the next node; `second` is the other, or 0 when the part is not halved.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    bounds: Bounds,
+    start: usize,
+    end: usize,
+    second: usize,
 }
 
 impl BroadPhase {
@@ -75,88 +95,126 @@ impl BroadPhase {
         bounds: &[Bounds],
         mut keep: impl FnMut(usize, usize) -> bool,
     ) -> &[(usize, usize)] {
-        let axis = widest_axis(bounds);
-        self.sort(bounds, axis);
-
+        self.leaves.clear();
+        self.unbounded.clear();
+        self.nodes.clear();
         self.pairs.clear();
-        let n = self.order.len();
-        for first in 0..n {
-            let i = self.order[first] as usize;
-            let end = self.spans[first][1];
-            for second in first + 1..n {
-                if !(self.spans[second][0] <= end) {
-                    break;
-                }
-                let j = self.order[second] as usize;
-                if bounds[i].meets(&bounds[j]) {
-                    let (low, high) = (i.min(j), i.max(j));
-                    if keep(low, high) {
-                        self.pairs.push((low, high));
-                    }
-                }
+        for (index, b) in bounds.iter().enumerate() {
+            let centre = (b.low + b.high) * 0.5;
+            if centre.sum().is_finite() {
+                self.leaves.push(Leaf { bounds: *b, centre, index });
+            } else {
+                self.unbounded.push(index);
             }
         }
-        self.pairs.sort_unstable();
+        build(&mut self.leaves, 0, &mut self.nodes);
+
+        let BroadPhase { leaves, nodes, pairs, .. } = self;
+        let mut meet = |i: usize, j: usize| {
+            let (low, high) = (i.min(j), i.max(j));
+            if keep(low, high) {
+                pairs.push((low, high));
+            }
+        };
+        if !nodes.is_empty() {
+            within(nodes, leaves, 0, &mut meet);
+        }
+        for (k, &i) in self.unbounded.iter().enumerate() {
+            let others = self.unbounded[k + 1..].iter().copied().chain(leaves.iter().map(|l| l.index));
+            others.filter(|&j| bounds[i].meets(&bounds[j])).for_each(|j| meet(i, j));
+        }
+        self.sort(bounds.len());
         &self.pairs
     }
 
-    /// Puts the boxes in the order of their lower ends; ties by index.
-    fn sort(&mut self, bounds: &[Bounds], axis: usize) {
-        let n = bounds.len();
-        if self.order.len() != n {
-            self.order.clear();
-            self.order.extend(0..n as u32);
-        }
-        let low = |i: u32| bounds[i as usize].low[axis];
-        let before = |i: u32, j: u32| low(i).total_cmp(&low(j)).then(i.cmp(&j)).is_lt();
-
-        // insertion is fast when little has changed; otherwise it is given up early
-        let mut patience = 8 * n;
-        let mut sorted = true;
-        'boxes: for k in 1..n {
-            let moving = self.order[k];
-            let mut place = k;
-            while place > 0 && before(moving, self.order[place - 1]) {
-                self.order[place] = self.order[place - 1];
-                place -= 1;
-                patience -= 1;
-                if patience == 0 {
-                    self.order[place] = moving;
-                    sorted = false;
-                    break 'boxes;
-                }
+    /// Counting sort by the second index, then by the first.
+    fn sort(&mut self, count: usize) {
+        for second in [true, false] {
+            let key = |pair: &(usize, usize)| if second { pair.1 } else { pair.0 };
+            self.begins.clear();
+            self.begins.resize(count + 1, 0);
+            for pair in &self.pairs {
+                self.begins[key(pair) + 1] += 1;
             }
-            self.order[place] = moving;
+            for k in 0..count {
+                self.begins[k + 1] += self.begins[k];
+            }
+            self.sorted.clear();
+            self.sorted.resize(self.pairs.len(), (0, 0));
+            for pair in &self.pairs {
+                let place = &mut self.begins[key(pair)];
+                self.sorted[*place] = *pair;
+                *place += 1;
+            }
+            core::mem::swap(&mut self.pairs, &mut self.sorted);
         }
-        if !sorted {
-            self.order.sort_unstable_by(|&i, &j| low(i).total_cmp(&low(j)).then(i.cmp(&j)));
-        }
-        self.spans.clear();
-        self.spans.extend(self.order.iter().map(|&i| {
-            let b = &bounds[i as usize];
-            [b.low[axis], b.high[axis]]
-        }));
     }
 }
 
-/// The axis along which the centres of bounded boxes have the greatest variance.
-fn widest_axis(bounds: &[Bounds]) -> usize {
-    let (mut sum, mut squares, mut count) = (Vec3::zeros(), Vec3::zeros(), 0.0);
-    for b in bounds {
-        let centre = (b.low + b.high) * 0.5;
-        // half-spaces have no centre
-        if centre.iter().all(|x| x.is_finite()) {
-            sum += centre;
-            squares += centre.component_mul(&centre);
-            count += 1.0;
+/// Adds the node of a part of the leaves, which begins at `start`, and those below it.
+fn build(leaves: &mut [Leaf], start: usize, nodes: &mut Vec<Node>) {
+    let Some(first) = leaves.first() else { return };
+    let (mut bounds, mut low, mut high) = (first.bounds, first.centre, first.centre);
+    for leaf in leaves.iter().skip(1) {
+        bounds = bounds.joined(&leaf.bounds);
+        (low, high) = (low.inf(&leaf.centre), high.sup(&leaf.centre));
+    }
+    let here = nodes.len();
+    nodes.push(Node { bounds, start, end: start + leaves.len(), second: 0 });
+    if leaves.len() > LEAF {
+        let axis = (high - low).imax();
+        let half = leaves.len() / 2;
+        let order =
+            |p: &Leaf, q: &Leaf| p.centre[axis].total_cmp(&q.centre[axis]).then(p.index.cmp(&q.index));
+        leaves.select_nth_unstable_by(half, order);
+        let (left, right) = leaves.split_at_mut(half);
+        build(left, start, nodes);
+        nodes[here].second = nodes.len();
+        build(right, start + half, nodes);
+    }
+}
+
+/// Pairs inside one part.
+fn within(nodes: &[Node], leaves: &[Leaf], part: usize, meet: &mut impl FnMut(usize, usize)) {
+    let node = &nodes[part];
+    if node.second > 0 {
+        within(nodes, leaves, part + 1, meet);
+        within(nodes, leaves, node.second, meet);
+        between(nodes, leaves, part + 1, node.second, meet);
+        return;
+    }
+    for (k, p) in leaves[node.start..node.end].iter().enumerate() {
+        for q in &leaves[node.start + k + 1..node.end] {
+            if p.bounds.meets(&q.bounds) {
+                meet(p.index, q.index);
+            }
         }
     }
-    let variance = squares * count - sum.component_mul(&sum);
-    if variance.z > variance.x && variance.z > variance.y {
-        2
-    } else if variance.y > variance.x {
-        1
+}
+
+/// Pairs between two parts.
+fn between(nodes: &[Node], leaves: &[Leaf], a: usize, b: usize, meet: &mut impl FnMut(usize, usize)) {
+    let (first, second) = (&nodes[a], &nodes[b]);
+    if !first.bounds.meets(&second.bounds) {
+        return;
+    }
+    // the larger part is halved
+    if first.second > 0 && (second.second == 0 || first.end - first.start >= second.end - second.start) {
+        between(nodes, leaves, a + 1, b, meet);
+        between(nodes, leaves, first.second, b, meet);
+    } else if second.second > 0 {
+        between(nodes, leaves, a, b + 1, meet);
+        between(nodes, leaves, a, second.second, meet);
     } else {
-        0
+        for p in &leaves[first.start..first.end] {
+            if !p.bounds.meets(&second.bounds) {
+                continue;
+            }
+            for q in &leaves[second.start..second.end] {
+                if p.bounds.meets(&q.bounds) {
+                    meet(p.index, q.index);
+                }
+            }
+        }
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! Capsules side by side touch in a line. When the axes make less than about 6° the two ends of the stretch that they
 //! share stand for it; each has its own gap, and those farther than the margin drop out. Features: 0 nearest points, 1
-//! and 2 the ends of the stretch (on the negative and positive side of the first axis).
+//! and 2 the ends of the stretch (on the negative and positive side of the axis of the larger capsule).
 
 use super::manifold::Manifold;
-use super::vector::{Segment, clamp, length, nearest_of_segments, perpendicular, unit_or};
+use super::vector::{Segment, length, nearest_of_segments, perpendicular, unit_or};
 use sinew_dynamics::Shape;
 use sinew_dynamics::spatial::Placement;
 
@@ -41,21 +41,26 @@ pub(super) fn pair(
         out.add(q + normal * *rb, &normal, length(&off) - ra - rb, margin, feature);
     };
     if across.norm_squared() < ALONG {
-        // the stretch of the first axis that lies beside the second one
+        // the stretch that both share; each of its ends is the end of one of them
         let c = sa.along.dot(&sb.along);
         let middle = sa.along.dot(&(sb.centre - sa.centre));
-        let reach = (c * sb.half).abs();
-        let (low, high) = ((middle - reach).max(-ha), (middle + reach).min(*ha));
-        if low < high {
-            let beside = |s: f64| clamp(sb.along.dot(&(sa.at(s) - sb.centre)), sb.half);
-            let (t_low, t_high) = (beside(low), beside(high));
-            let gap = |s: f64, t: f64| length(&(sa.at(s) - sb.at(t))) - ra - rb;
+        let beside = |side: f64| {
+            let (end_a, end_b) = (side * ha, side * sb.half.copysign(c));
+            if side * (middle + c * end_b) > *ha {
+                (end_a, sb.nearest(&sa.at(end_a)))
+            } else {
+                (sa.nearest(&sb.at(end_b)), end_b)
+            }
+        };
+        let (low, high) = (beside(-1.0), beside(1.0));
+        if low.0 < high.0 {
+            let gap = |(s, t): (f64, f64)| length(&(sa.at(s) - sb.at(t))) - ra - rb;
             // where the axes cross at a small angle the nearest points lie between the ends
-            if gap(low, t_low).min(gap(high, t_high)) > least + 1e-9 * (ra + rb) {
+            if gap(low).min(gap(high)) > least + 1e-9 * (ra + rb) {
                 add(s, t, 0);
             }
-            add(low, t_low, 1);
-            add(high, t_high, 2);
+            add(low.0, low.1, 1);
+            add(high.0, high.1, 2);
             return;
         }
     }

@@ -46,7 +46,7 @@ pub(super) fn pair(
         let on_box = p + u * t - normal * gap;
         out.add(at_box.act(&on_box), &(at_box.rot * normal), gap - radius, margin, feature);
     };
-    if let Some(ends) = stretch(&p, &u, reach, half, &normal) {
+    if let Some(ends) = stretch(&p, &u, reach, half, &normal).filter(|_| !pierced || normal.amax() == 1.0) {
         let gaps = ends.map(|t| {
             let x = p + u * t;
             if pierced {

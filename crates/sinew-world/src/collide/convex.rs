@@ -38,8 +38,8 @@ pub(super) fn pair(
     let (normal, least, on_b) = match gjk::distance(&core_a, &core_b, margin + round, scale) {
         Gap::Far => return,
         Gap::Apart { normal, distance, b } => (normal, distance - round, b + normal * core_b.radius),
-        Gap::Overlap => {
-            let found = epa::depth(&core_a, &core_b, scale);
+        Gap::Overlap { towards } => {
+            let found = epa::depth(&core_a, &core_b, &towards, scale);
             (found.normal, -found.depth - round, found.b + found.normal * core_b.radius)
         }
     };

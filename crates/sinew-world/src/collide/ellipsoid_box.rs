@@ -11,8 +11,8 @@
 //!
 //! The answer is right when the point of contact lies within the free sides and the normal points away from the box on
 //! the fixed ones. A free coordinate that leaves its side is fixed there, a fixed one with the wrong normal is freed; this
-//! ends after one to three trials. Should it not, the general method takes over. A capsule's axis is a box with only one
-//! side.
+//! ends after one to three trials. Should it not, or is the overlap deep, the general method takes over. A capsule's axis is
+//! a box with only one side.
 
 use super::ellipsoid::nearest;
 use super::ellipsoid_pair::matrix;
@@ -22,6 +22,8 @@ use sinew_dynamics::spatial::{Mat3, Placement, Vec3};
 
 /// Most features tried.
 const TRIALS: usize = 8;
+/// Overlaps deeper than this part of the least half axis are left to the general method.
+const DEEP: f64 = 0.5;
 
 /// An ellipsoid in the frame of the other shape.
 struct Seen<'a> {
@@ -83,7 +85,7 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// Appends the touch of a box (first) and an ellipsoid; `false` when the trials did not end.
+/// Appends the touch of a box (first) and an ellipsoid; `false` when the general method has to find it.
 pub(super) fn box_pair(
     box_half: &Vec3,
     at_box: &Placement,
@@ -135,6 +137,10 @@ pub(super) fn box_pair(
             }
         }
         if settled {
+            // deep inside there are several ways out, and this need not be the shortest
+            if distance < -DEEP * half.min().min(box_half.min()) {
+                return false;
+            }
             out.add(at_box.act(&on), &(at_box.rot * n), distance, margin, 0);
             return true;
         }

@@ -15,7 +15,7 @@ use super::vector::{length, perpendicular, tangents, unit_or};
 use sinew_dynamics::spatial::Vec3;
 
 /// Most corners of the polytope.
-const CORNERS: usize = 64;
+const CORNERS: usize = 96;
 /// A closed polytope of triangles has at most this many faces.
 const FACES: usize = 2 * CORNERS;
 /// The bounds of the depth have met when they agree to this part of the size of the shapes.
@@ -38,8 +38,8 @@ struct Face {
     height: f64,
 }
 
-/// Depth of two overlapping cores.
-pub(super) fn depth(a: &Core<'_>, b: &Core<'_>, scale: f64) -> Depth {
+/// Depth of two overlapping cores; the normal is likely to be near `towards`.
+pub(super) fn depth(a: &Core<'_>, b: &Core<'_>, towards: &Vec3, scale: f64) -> Depth {
     let support = |dir: &Vec3| Difference::support(a, b, dir);
     let mut polytope = match Polytope::start(&support, scale) {
         Ok(polytope) => polytope,
@@ -51,6 +51,12 @@ pub(super) fn depth(a: &Core<'_>, b: &Core<'_>, scale: f64) -> Depth {
         }
     };
     let mut best = Depth { normal: Vec3::z(), depth: f64::INFINITY, b: Vec3::zeros() };
+    // a few directions about the likely one save many steps when the overlap is shallow
+    let likely = unit_or(&-towards, &Vec3::z());
+    let (s, t) = tangents(&likely);
+    for dir in [likely, likely + s * 0.05, likely - s * 0.05, likely + t * 0.05, likely - t * 0.05] {
+        polytope.expand(support(&dir), scale);
+    }
     while let Some(face) = polytope.nearest() {
         let point = support(&face.normal);
         let reach = face.normal.dot(&point.w);
@@ -154,23 +160,17 @@ impl Polytope {
         faces.min_by(|f, g| f.height.total_cmp(&g.height)).filter(|f| f.height < f64::INFINITY).copied()
     }
 
-    /// Takes a point outside into the polytope; `false` when there is no room, or rounding leaves no way.
+    /// Takes a point outside into the polytope; `false`, with nothing changed, when there is no room or no way.
     fn expand(&mut self, point: Difference, scale: f64) -> bool {
         if self.corner_count == CORNERS {
             return false;
         }
         // faces that see the point go; their border, edges that only one of them has, stays
+        let sees = |face: &Face| face.normal.dot(&point.w) - face.height > 1e-13 * scale;
         let mut rim = [[0_u8; 2]; FACES];
-        let mut rim_len = 0;
-        let mut kept = 0;
-        for index in 0..self.face_count {
-            let face = self.faces[index];
-            let sees = face.normal.dot(&point.w) - face.height > 1e-14 * scale;
-            if !sees {
-                self.faces[kept] = face;
-                kept += 1;
-                continue;
-            }
+        let (mut rim_len, mut seen) = (0, 0);
+        for face in self.faces[..self.face_count].iter().filter(|f| sees(f)) {
+            seen += 1;
             for k in 0..3 {
                 let (from, to) = (face.corners[k], face.corners[(k + 1) % 3]);
                 if let Some(twin) = rim[..rim_len].iter().position(|e| *e == [to, from]) {
@@ -182,10 +182,19 @@ impl Polytope {
                 }
             }
         }
-        self.face_count = kept;
-        if rim_len < 3 || kept + rim_len > FACES {
+        if rim_len < 3 || self.face_count - seen + rim_len > FACES {
             return false;
         }
+
+        let mut kept = 0;
+        for index in 0..self.face_count {
+            let face = self.faces[index];
+            if !sees(&face) {
+                self.faces[kept] = face;
+                kept += 1;
+            }
+        }
+        self.face_count = kept;
         let apex = self.corner_count as u8;
         self.corners[self.corner_count] = point;
         self.corner_count += 1;

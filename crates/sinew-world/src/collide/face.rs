@@ -12,6 +12,8 @@ use sinew_dynamics::spatial::Vec3;
 
 /// Sine of the angle by which a face or edge may be off and still count as lying across the normal.
 const ACROSS: f64 = 0.1;
+/// How far apart, relative to their length, two edges along each other may lie and still touch.
+const BESIDE: f64 = 1e-3;
 /// Most corners of a face; round and many-cornered faces are cut down to this.
 const CORNERS: usize = 8;
 /// Most corners of a patch.
@@ -332,10 +334,17 @@ fn overlap(a: &Feature, b: &Feature, flat: &impl Fn(&Vec3) -> [f64; 2], out: &mu
     if !(low < high) {
         return 0;
     }
-    let at = |r: f64| [a0[0] + u[0] * r, a0[1] + u[1] * r];
-    // an end is named by the shape whose edge ends there
+    // an end is named by the shape whose edge ends there; where the edges are too far apart, seen along the normal, they do
+    // not touch
     let name = |r: f64, own: u16| if r == 0.0 || r == 1.0 { own } else { OF_B | own };
-    out[0] = Corner { at: at(low), edges: [name(low, 0); 2] };
-    out[1] = Corner { at: at(high), edges: [name(high, 1); 2] };
-    2
+    let mut len = 0;
+    for (own, r) in [low, high].into_iter().enumerate() {
+        let at = [a0[0] + u[0] * r, a0[1] + u[1] * r];
+        let beside = v[0] * (at[1] - b0[1]) - v[1] * (at[0] - b0[0]);
+        if beside * beside <= BESIDE * BESIDE * vv * uu.min(vv) {
+            out[len] = Corner { at, edges: [name(r, own as u16); 2] };
+            len += 1;
+        }
+    }
+    len
 }

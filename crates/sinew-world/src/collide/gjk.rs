@@ -4,7 +4,8 @@
 //! `C`: the support point `w` in direction `−v` is added, the point of the simplex nearest to the origin is the new `v`,
 //! and corners that it does not need are dropped. `|v|` falls, `v·w/|v|` is a lower bound of the distance, and when they
 //! meet `v` is the answer. With polytopes this ends after finitely many steps; with curved shapes the bounds close in
-//! quickly. When rounding allows no further progress, or after [`STEPS`], the best is taken.
+//! quickly. When rounding allows no further progress, or after [`STEPS`], the best is taken; its lower bound is exact for its
+//! direction.
 //!
 //! E. G. Gilbert, D. W. Johnson, S. S. Keerthi: *A fast procedure for computing the distance between complex objects in
 //! three-dimensional space*, IEEE J. Robotics and Automation 4 (1988). Regions of triangles: Ericson (2005), 5.1.5.
@@ -22,8 +23,8 @@ const PRECISION: f64 = 1e-13;
 pub(super) enum Gap {
     /// Farther apart than was asked for.
     Far,
-    /// The cores overlap, or touch.
-    Overlap,
+    /// The cores overlap, or touch; the last direction tried.
+    Overlap { towards: Vec3 },
     /// Apart: unit normal from `B` to `A`, distance, and the nearest point of `B`.
     Apart { normal: Vec3, distance: f64, b: Vec3 },
 }
@@ -37,12 +38,14 @@ pub(super) fn distance(a: &Core<'_>, b: &Core<'_>, reach: f64, scale: f64) -> Ga
     let mut v = first.w;
     let mut square = v.norm_squared();
     let touching = 1e-20 * scale * scale;
+    let mut bound = 0.0;
     for _ in 0..STEPS {
         if !(square > touching) {
-            return Gap::Overlap;
+            return Gap::Overlap { towards: v };
         }
         let w = Difference::support(a, b, &-v);
         let along = v.dot(&w.w);
+        bound = along / square.sqrt();
         // the plane through w across v separates
         if along > 0.0 && along * along > reach * reach * square {
             return Gap::Far;
@@ -53,15 +56,20 @@ pub(super) fn distance(a: &Core<'_>, b: &Core<'_>, reach: f64, scale: f64) -> Ga
         }
         let mut grown = simplex;
         grown.push(w);
-        let Some(nearest) = grown.reduce() else { return Gap::Overlap };
+        let Some(nearest) = grown.reduce() else { return Gap::Overlap { towards: v } };
         let closer = nearest.norm_squared();
         if !(closer < square) {
             break;
         }
         (simplex, v, square) = (grown, nearest, closer);
     }
-    let distance = length(&v);
-    Gap::Apart { normal: v / distance, distance, b: simplex.nearest_of_b() }
+    // near touching the direction may be lost in rounding before the bounds have met
+    let above = length(&v);
+    if above < 1e-3 * scale && above - bound > 1e-9 * scale {
+        return Gap::Overlap { towards: v };
+    }
+    // the gap along the normal, which is never more than the distance
+    Gap::Apart { normal: v / above, distance: bound, b: simplex.nearest_of_b() }
 }
 
 /// Up to four points of the difference, with the weights of the point nearest to the origin.

@@ -56,7 +56,8 @@ pub use sinew_dynamics::Shape;
 pub use bounds::Bounds;
 pub use broad::{BroadPhase, Group};
 pub use manifold::{Manifold, Touch};
-pub(crate) use plane::touch_plane;
+pub(crate) use plane::{lowest, touch_plane};
+pub(crate) use vector::tangents;
 
 use sinew_dynamics::spatial::Placement;
 
@@ -78,6 +79,17 @@ use sinew_dynamics::spatial::Placement;
 /// ```
 pub fn touch(a: &Shape, at_a: &Placement, b: &Shape, at_b: &Placement, margin: f64, out: &mut Manifold) {
     out.clear();
+    if first(b, a) {
+        ordered(b, at_b, a, at_a, margin, out);
+        out.mirror();
+    } else {
+        ordered(a, at_a, b, at_b, margin, out);
+    }
+}
+
+/// The touches of two shapes in the order of [`first`].
+#[inline(always)]
+fn ordered(a: &Shape, at_a: &Placement, b: &Shape, at_b: &Placement, margin: f64, out: &mut Manifold) {
     match (a, b) {
         (Shape::Plane { .. }, Shape::Plane { .. }) => {}
         (_, Shape::Plane { .. }) => {
@@ -89,28 +101,30 @@ pub fn touch(a: &Shape, at_a: &Placement, b: &Shape, at_b: &Placement, margin: f
         (Shape::Capsule { radius, half }, Shape::Box { half: box_half }) => {
             capsule_box::pair(*radius, *half, at_a, box_half, at_b, margin, out);
         }
+        (Shape::Capsule { radius, half }, Shape::Ellipsoid { half: axes }) => {
+            ellipsoid_box::capsule_pair(*radius, *half, at_a, axes, at_b, margin, out);
+        }
         (Shape::Box { half: half_a }, Shape::Box { half: half_b }) => {
             if !box_box::pair(half_a, at_a, half_b, at_b, margin, out) {
                 convex::pair(a, at_a, b, at_b, margin, out);
             }
-        }
-        (Shape::Ellipsoid { half: half_a }, Shape::Ellipsoid { half: half_b }) => {
-            ellipsoid_pair::pair(half_a, at_a, half_b, at_b, margin, out);
-        }
-        (Shape::Capsule { radius, half }, Shape::Ellipsoid { half: axes }) => {
-            ellipsoid_box::capsule_pair(*radius, *half, at_a, axes, at_b, margin, out);
         }
         (Shape::Box { half }, Shape::Ellipsoid { half: axes }) => {
             if !ellipsoid_box::box_pair(half, at_a, axes, at_b, margin, out) {
                 convex::pair(a, at_a, b, at_b, margin, out);
             }
         }
-        _ if rank(a) > rank(b) => {
-            touch(b, at_b, a, at_a, margin, out);
-            out.mirror();
+        (Shape::Ellipsoid { half: half_a }, Shape::Ellipsoid { half: half_b }) => {
+            ellipsoid_pair::pair(half_a, at_a, half_b, at_b, margin, out);
         }
         _ => convex::pair(a, at_a, b, at_b, margin, out),
     }
+}
+
+/// Whether `a` is taken before `b`: by kind, and of one kind the larger. Never both ways, and not by where they are.
+fn first(a: &Shape, b: &Shape) -> bool {
+    let (i, j) = (rank(a), rank(b));
+    i < j || (i == j && i > 0 && support::size(a) > support::size(b))
 }
 
 /// The order in which shapes of different kinds are taken.

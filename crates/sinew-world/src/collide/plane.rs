@@ -54,6 +54,22 @@ pub(crate) fn touch_plane(
     }
 }
 
+/// The least `normal·x` over a shape.
+pub(crate) fn lowest(shape: &Shape, at: &Placement, normal: &Vec3) -> f64 {
+    let height = normal.dot(&at.pos);
+    let n = into_frame(at, normal);
+    height
+        - match shape {
+            Shape::Plane { .. } => f64::INFINITY,
+            Shape::Sphere { radius } => *radius,
+            Shape::Capsule { radius, half } => radius + half * n.z.abs(),
+            Shape::Box { half } => n.abs().dot(half),
+            Shape::Ellipsoid { half } => length(&n.component_mul(half)),
+            Shape::Cylinder { radius, half } => radius * (n.x * n.x + n.y * n.y).sqrt() + half * n.z.abs(),
+            Shape::Mesh { vertices, .. } => -vertices.iter().fold(f64::INFINITY, |low, v| n.dot(v).min(low)),
+        }
+}
+
 /// Four corners of a box.
 #[inline(always)]
 fn corners(

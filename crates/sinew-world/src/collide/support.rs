@@ -82,15 +82,20 @@ impl<'a> Core<'a> {
         }
     }
 
-    /// A length that the shape does not exceed by much.
+    /// The size of the shape.
     pub(super) fn size(&self) -> f64 {
-        match self.shape {
-            Shape::Sphere { radius } => *radius,
-            Shape::Capsule { radius, half } | Shape::Cylinder { radius, half } => radius + half,
-            Shape::Box { half } | Shape::Ellipsoid { half } => half.amax(),
-            Shape::Mesh { vertices, .. } => vertices.iter().fold(0.0, |size, v| v.amax().max(size)),
-            Shape::Plane { half } => half[0].max(half[1]),
-        }
+        size(self.shape)
+    }
+}
+
+/// A length that the shape does not exceed by much.
+pub(super) fn size(shape: &Shape) -> f64 {
+    match shape {
+        Shape::Sphere { radius } => *radius,
+        Shape::Capsule { radius, half } | Shape::Cylinder { radius, half } => radius + half,
+        Shape::Box { half } | Shape::Ellipsoid { half } => half.amax(),
+        Shape::Mesh { vertices, .. } => vertices.iter().fold(0.0, |size, v| v.amax().max(size)),
+        Shape::Plane { half } => half[0].max(half[1]),
     }
 }
 

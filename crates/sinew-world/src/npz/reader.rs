@@ -164,7 +164,8 @@ impl<R: Read + Seek> Reader<R> {
 
 impl Found {
     fn compare(&self, crc: Crc32) -> Result<(), NpzError> {
-        if crc.value() == self.crc {
+        // a fuzzer would never get past a checksum
+        if crc.value() == self.crc || cfg!(fuzzing) {
             return Ok(());
         }
         Err(NpzError::array(&self.name, "its checksum does not fit: the file is damaged"))

@@ -168,7 +168,7 @@ pub(super) fn parse_directory(mut bytes: &[u8], entries: u64) -> Result<Vec<Entr
             (method, _) => Some(format!("is compressed by method {method}; only stored entries are read")),
         };
         if let Some(problem) = problem {
-            return Err(NpzError::array(text, problem));
+            return Err(NpzError::array(text.trim_end_matches(".npy"), problem));
         }
         let mut numbers = [24, 20, 42].map(|i| u64::from(get32(fixed, i)));
         widen(&mut numbers, &rest[name..name + extra]).ok_or_else(cut)?;

@@ -7,4 +7,4 @@ mod degenerate;
 mod laws;
 mod oracle;
 mod persistence;
-mod random;
+pub(crate) mod random;

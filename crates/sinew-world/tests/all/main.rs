@@ -1,6 +1,7 @@
 //! Tests of the world: closed forms, conservation laws, and what must be caught.
 
 mod audit;
+mod audit_declared;
 mod collide;
 mod honest;
 mod metrics;
@@ -9,3 +10,4 @@ mod physics;
 mod recording;
 mod runs;
 mod support;
+mod terrain;

@@ -259,18 +259,17 @@ fn a_world_is_recorded_with_its_objects_and_grips() {
     ghost.bodies[0].geoms.iter_mut().for_each(|g| (g.contype, g.conaffinity) = (0, 0));
     let cube = world.add_object("cube", Model::new(ghost).expect("valid").into());
     world.actor_mut(me).q[2] += 1.0;
-    world.actor_mut(cube).q[..3].copy_from_slice(&[3.0, 0.0, 0.5]);
-    // hangs by the left hand for a while, and holds the cube's weight with the right one
+    // hangs by the left hand for a while, and holds a handle of the cube with the right one
     let hand = Vec3::new(0.0, 0.0, -0.34);
     let mut data = Data::new(world.actors()[me].model());
     forward_kinematics(world.actors()[me].model(), &mut data, &world.actors()[me].q);
     let at = |arm: usize| data.body_placement(world.actors()[me].model(), arms[arm]).act(&hand);
     let (left, right) = (at(0), at(1));
-    world.actor_mut(cube).q[..3].copy_from_slice((right - Vec3::z() * 0.1).as_slice());
+    world.actor_mut(cube).q[..3].copy_from_slice((right - Vec3::y() * 0.5).as_slice());
     let bar = Attachment { a: (me, arms[0]), point_a: hand, b: None, point_b: left, orientation: None };
     let grip = Attachment {
         a: (cube, BodyId(0)),
-        point_a: Vec3::z() * 0.1,
+        point_a: Vec3::y() * 0.5,
         b: Some((me, arms[1])),
         point_b: hand,
         orientation: None,
@@ -298,7 +297,7 @@ fn a_world_is_recorded_with_its_objects_and_grips() {
     assert!(held.until.is_some_and(|t| (t - 0.199).abs() < 1e-9), "{held:?}");
     assert_eq!((carried.body.as_str(), carried.to.as_str(), carried.until), ("lower_arm_r", "cube", None));
     // poses are those of the beginning of each step
-    assert_eq!(run.row(0).objects[0][2], (right.z - 0.1));
+    assert_eq!(run.row(0).objects[0][1..3], [right.y - 0.5, right.z]);
     let report = run.audit(&Options::default());
     assert!(report.holds, "{report}");
 }

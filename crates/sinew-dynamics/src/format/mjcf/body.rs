@@ -215,10 +215,6 @@ impl<'t> Reader<'t, '_> {
             let draft = &self.drafts[index];
             let total = inertia::resolve(draft.node, draft.inertial, &draft.solids, &self.compiler)?;
             computed += usize::from(draft.weighs && !draft.solids.is_empty());
-            if !total.is_physical() {
-                self.notes
-                    .warn(draft.node, "its principal inertias break A + B ≥ C, which no real body does");
-            }
             self.drafts[index].spec.inertia = total;
         }
         if computed > 0 {

@@ -201,7 +201,10 @@ impl<'t, 'a> Reader<'t, 'a> {
     /// Reads the sections in the order in which they depend on each other, wherever they stand in the file.
     fn run(root: Node<'t>, options: &'a Options<'a>) -> Result<Reader<'t, 'a>, FormatError> {
         if root.tag() != "mujoco" {
-            return Err(root.error("not an MJCF model: the outermost element must be <mujoco>"));
+            let hint = if root.tag() == "robot" { "; this is URDF: name the file .urdf" } else { "" };
+            return Err(
+                root.error(format!("not an MJCF model: the outermost element must be <mujoco>{hint}"))
+            );
         }
         root.check_attributes("model")?;
         for section in root.children() {

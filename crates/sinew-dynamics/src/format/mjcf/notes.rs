@@ -13,7 +13,6 @@ const NAMED: usize = 4;
 #[derive(Default)]
 pub(super) struct Notes {
     assumed: Vec<String>,
-    warnings: Vec<String>,
     groups: Vec<Group>,
     by_text: HashMap<(String, &'static str), usize>,
 }
@@ -63,14 +62,9 @@ impl Notes {
         }
     }
 
-    /// Warns of something that was read as it is.
-    pub(super) fn warn(&mut self, node: Node<'_>, what: &str) {
-        self.warnings.push(node.error(what).to_string());
-    }
-
     /// The finished report.
     pub(super) fn report(self) -> ImportReport {
-        let warnings = self.groups.iter().map(Group::text).chain(self.warnings).collect();
+        let warnings = self.groups.iter().map(Group::text).collect();
         ImportReport { assumed: self.assumed, warnings }
     }
 

@@ -98,7 +98,8 @@ pub(super) fn check(reader: &mut Reader) -> Result<(), FormatError> {
     let xml = reader.xml;
     let root = xml.root();
     if root.tag_name().name() != "robot" {
-        return Err(xml.error(root, "a URDF file begins with <robot>"));
+        let hint = if root.has_tag_name("mujoco") { "; this is MJCF: name the file .xml" } else { "" };
+        return Err(xml.error(root, format!("a URDF file begins with <robot>{hint}")));
     }
     let mut open = vec![(root, &ELEMENTS[0])];
     while let Some((node, element)) = open.pop() {

@@ -2,7 +2,7 @@
 
 use super::oracle::{Placed, outside};
 use super::random::{KINDS, Random};
-use sinew_dynamics::spatial::Vec3;
+use sinew_dynamics::spatial::{Placement, Vec3};
 use sinew_world::collide::{Manifold, Shape, touch};
 
 const NAMES: [&str; KINDS] = ["sphere", "capsule", "box", "ellipsoid", "cylinder", "mesh"];
@@ -41,12 +41,20 @@ fn found(p: &Placed<'_>, margin: f64) -> Manifold {
 
 #[test]
 fn distance_is_the_gap_along_the_normal_and_no_direction_has_a_greater_one() {
-    each_pair(1, 30, 0.15, 0.1, |random, what, placed, boxes| {
+    each_pair(1, 60, 0.15, 0.1, |random, what, placed, boxes| {
         let manifold = found(placed, 10.0);
         let deepest = manifold.deepest().unwrap_or_else(|| panic!("{what}: nothing found"));
         let (d, n) = (deepest.distance, deepest.normal);
         assert!((n.norm() - 1.0).abs() < 1e-12, "{what}");
-        let best = placed.greatest_gap(random, &[n]);
+        let mut starts = vec![n];
+        if boxes {
+            // the greatest gap of two boxes that overlap is at a face or a product of edges
+            let axes = |at: &Placement| [0, 1, 2].map(|k| at.rot.column(k).into_owned());
+            let (a, b) = (axes(&placed.at_a), axes(&placed.at_b));
+            let products = a.iter().flat_map(|x| b.iter().map(|y| x.cross(y).normalize()));
+            starts.extend(products.chain(a).chain(b).flat_map(|x| [x, -x]));
+        }
+        let best = placed.greatest_gap(random, &starts);
         if boxes {
             // a face may stand for the product of two edges within 8° of it
             assert!((best - d).abs() < 0.021 * d.abs() + 1e-6, "{what}: distance {d}, greatest gap {best}");
@@ -60,21 +68,21 @@ fn distance_is_the_gap_along_the_normal_and_no_direction_has_a_greater_one() {
 
 #[test]
 fn every_touch_lies_between_the_two_surfaces() {
-    each_pair(2, 40, 0.03, 0.03, |random, what, placed, _| {
+    each_pair(2, 60, 0.03, 0.03, |random, what, placed, _| {
         for t in found(placed, 0.05).iter() {
             let half = t.normal * (0.5 * t.distance);
-            // the ends of the gap belong to the shapes; a feature may be off the normal by 6°, seen from 1 m
+            // the ends of the gap belong to the shapes, but for edges side by side: 1/1000 of their length
             let (on_a, on_b) = (t.point + half, t.point - half);
             let off_a = outside(placed.a, &placed.at_a, &on_a, random);
             let off_b = outside(placed.b, &placed.at_b, &on_b, random);
-            assert!(off_a < 1e-6 && off_b < 1e-6, "{what}: {off_a} {off_b} {t:?}");
+            assert!(off_a < 5e-4 && off_b < 5e-4, "{what}: {off_a} {off_b} {t:?}");
         }
     });
 }
 
 #[test]
 fn moving_by_the_distance_makes_them_just_touch() {
-    each_pair(3, 30, 0.1, 0.1, |_, what, placed, boxes| {
+    each_pair(3, 60, 0.1, 0.1, |_, what, placed, boxes| {
         let manifold = found(placed, 10.0);
         let t = *manifold.deepest().unwrap();
         let mut at_a = placed.at_a;
@@ -89,7 +97,7 @@ fn moving_by_the_distance_makes_them_just_touch() {
 
 #[test]
 fn the_two_orders_mirror_each_other() {
-    each_pair(4, 40, 0.05, 0.05, |_, what, placed, _| {
+    each_pair(4, 60, 0.05, 0.05, |_, what, placed, _| {
         let forward = found(placed, 0.1);
         let Placed { a, at_a, b, at_b } = *placed;
         let backward = found(&Placed { a: b, at_a: at_b, b: a, at_b: at_a }, 0.1);
@@ -111,27 +119,30 @@ fn the_two_orders_mirror_each_other() {
 
 #[test]
 fn nothing_is_found_beyond_the_margin_and_everything_up_to_it() {
-    each_pair(5, 40, 0.0, 0.05, |_, what, placed, _| {
+    each_pair(5, 60, 0.0, 0.05, |_, what, placed, boxes| {
         let all = found(placed, 10.0);
         let d = all.deepest().unwrap().distance;
-        if d > 1e-6 {
-            assert!(found(placed, d - 1e-6).is_empty(), "{what}");
-        }
-        let near = found(placed, d + 1e-6);
+        // a face may stand for the product of two edges, with a gap less than 2 % off
+        let slack = if boxes { 0.021 * d } else { 1e-6 };
+        assert!(found(placed, d - slack).is_empty(), "{what}");
+        let near = found(placed, d + slack);
         assert!((near.deepest().unwrap().distance - d).abs() < 1e-9, "{what}");
-        assert!(near.iter().all(|t| t.distance <= d + 1e-6), "{what}");
+        assert!(near.iter().all(|t| t.distance <= d + slack), "{what}");
     });
 }
 
 #[test]
 fn moving_both_moves_the_touches() {
-    each_pair(6, 20, 0.05, 0.05, |random, what, placed, _| {
+    each_pair(6, 60, 0.05, 0.05, |random, what, placed, _| {
         let before = found(placed, 10.0);
         let by = random.placement(3.0);
         let moved = Placed { at_a: by * placed.at_a, at_b: by * placed.at_b, ..*placed };
         let after = found(&moved, 10.0);
         let (d0, d1) = (before.deepest().unwrap(), after.deepest().unwrap());
-        assert!((d0.distance - d1.distance).abs() < 2e-8, "{what}");
+        // the general method is less exact with curved sides
+        let curved = matches!(placed.a, Shape::Cylinder { .. }) || matches!(placed.b, Shape::Cylinder { .. });
+        let slack = if curved { 3e-7 } else { 1e-9 };
+        assert!((d0.distance - d1.distance).abs() < slack, "{what}");
         assert!(
             (by.rot * d0.normal - d1.normal).norm() < 2e-4,
             "{what}: {:?} {:?}",

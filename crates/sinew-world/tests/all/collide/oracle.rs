@@ -23,7 +23,7 @@ impl Placed<'_> {
         -reach(self.a, &self.at_a, &-n) - reach(self.b, &self.at_b, n)
     }
 
-    /// The greatest gap found by many directions, the best few of which are improved by shrinking steps at random.
+    /// The greatest gap found by `starts` and many random directions, the best few of which are improved by shrinking steps at random.
     pub(crate) fn greatest_gap(&self, random: &mut Random, starts: &[Vec3]) -> f64 {
         let mut tried: Vec<(f64, Vec3)> =
             (0..400).map(|_| random.direction()).map(|n| (self.gap(&n), n)).collect();
