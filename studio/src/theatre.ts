@@ -19,7 +19,6 @@ export class Theatre {
   readonly com: ComOverlay;
   /** Size of the subject, m. */
   readonly size: number;
-  private readonly level: number;
 
   constructor(
     canvas: HTMLCanvasElement,
@@ -28,7 +27,6 @@ export class Theatre {
     const { scene } = run;
     const { low, high } = bounds(run.com);
     this.size = sizeOf(run);
-    this.level = scene.terrain.find(s => s.kind === 'plane')?.at[2] ?? 0;
     const reach = Math.max(1.6 * this.size, 2.5);
     this.stage = new Stage(canvas, new Ground(scene.terrain, low, high), reach);
     this.figure = new Figure(scene);
@@ -47,7 +45,8 @@ export class Theatre {
     const push = this.run.lastPush(index, GHOST);
     const fade = push ? 1 - push.age / (GHOST + 1 / this.run.rate) : 0;
     this.forces.show(frame.contacts, push?.forces ?? null, fade);
-    this.com.show(frame.com, this.level, index);
+    const [x, y, z] = frame.com;
+    this.com.show(frame.com, this.stage.ground.under(x, y, z), index);
     return frame;
   }
 }

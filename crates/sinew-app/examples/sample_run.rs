@@ -6,7 +6,6 @@
 //! ```
 //!
 //! The second file holds places of the character and the objects at times that are frames of the page too, for tests.
-//! The stairs and the hill are drawn only: nothing comes near them.
 
 use serde_json::{Value, json};
 use sinew::dynamics::spatial::{Inertia, Vec3};
@@ -14,7 +13,9 @@ use sinew::dynamics::{
     BodyId, BodySpec, Data, Geom, JointSpec, Model, ModelSpec, Shape, center_of_mass, characters,
 };
 use sinew::world::recording::{Meta, Recording, WorldRecorder};
+use sinew::world::terrain::{Ground, Piece};
 use sinew::world::{Actuation, Push, Terrain, World};
+use std::f64::consts::PI;
 use std::sync::Arc;
 
 const SECONDS: f64 = 3.0;
@@ -30,7 +31,7 @@ fn main() -> Outcome<()> {
 
     let human = Arc::new(characters::load("human")?);
     let stand = human.spec().keyframes.iter().find(|k| k.name == "ready").ok_or("a posture")?.q.clone();
-    let mut world = World::new(Terrain::flat());
+    let mut world = World::new(ground()?);
     let me = world.add_character("human", Arc::clone(&human));
     world.actor_mut(me).q.clone_from(&stand);
     for (i, height) in [0.15, 0.45, 0.75].into_iter().enumerate() {
@@ -43,7 +44,7 @@ fn main() -> Outcome<()> {
     world.actor_mut(ball).v[2] = 2.5;
 
     let dt = world.settings.dt;
-    let meta = Meta { scenario: "a push, a fall and a ball".into(), terrain: scenery(), ..Meta::new(dt) };
+    let meta = Meta { scenario: "a push, a fall and a ball".into(), ..Meta::new(dt) };
     let mut recorder = WorldRecorder::create(&path, &world, me, meta, &[])?;
     let trunk = human.body("upper_back").ok_or("the human has a trunk")?;
     let nv: Vec<usize> = world.actors().iter().map(|a| a.model().nv()).collect();
@@ -84,21 +85,29 @@ fn thing(shape: Shape, mass: f64, at: Vec3) -> Outcome<Arc<Model>> {
     Ok(Arc::new(Model::new(spec)?))
 }
 
-/// Level ground, four steps and a hill, as `meta.terrain` lists them.
-fn scenery() -> Value {
-    let mut shapes = vec![json!({"kind": "plane", "half": [0, 0]})];
-    for i in 0..4 {
-        let (x, height) = (-2.0 - 0.3 * f64::from(i), 0.09 * f64::from(i + 1));
-        shapes.push(json!({"kind": "box", "half": [0.15, 0.6, height], "at": [x, 0.8, height, 1, 0, 0, 0]}));
-    }
-    let (columns, rows) = (25, 21);
-    let bell = |i: usize, n: usize| (std::f64::consts::PI * i as f64 / (n - 1) as f64).sin().powi(2);
-    let heights = (0..rows).flat_map(|j| (0..columns).map(move |i| 0.45 * bell(i, columns) * bell(j, rows)));
-    shapes.push(json!({
-        "kind": "heightfield", "columns": columns, "rows": rows, "half": [1.2, 1.0],
-        "heights": heights.collect::<Vec<_>>(), "at": [-1.0, 3.2, 0, 1, 0, 0, 0],
-    }));
-    Value::Array(shapes)
+/// Level ground with a flight of stairs, a ramp and stepping stones around.
+fn ground() -> Outcome<Terrain> {
+    let stairs = Ground::Stairs {
+        start: Vec3::new(-1.8, 0.8, 0.0),
+        heading: PI,
+        width: 1.2,
+        run: 0.3,
+        rise: 0.18,
+        steps: 4,
+        landing: 0.4,
+    };
+    let ramp = Ground::Ramp {
+        start: Vec3::new(-0.6, 2.4, 0.0),
+        heading: 0.5 * PI,
+        length: 1.6,
+        width: 1.2,
+        rise: 0.5,
+    };
+    let tops =
+        (0..4).map(|i| Vec3::new(0.6 + 0.7 * f64::from(i), 2.6 + 0.2 * f64::from(i % 2), 0.2)).collect();
+    let stones = Ground::Stones { tops, half: [0.25, 0.25], depth: 0.2 };
+    let pieces = [Ground::Plane { height: 0.0 }, stairs, ramp, stones];
+    Ok(Terrain::new(pieces.into_iter().map(|g| Piece::new(g, 1.0)).collect())?)
 }
 
 /// Where everything is at the times that rows and frames share.

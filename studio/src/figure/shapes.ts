@@ -1,4 +1,4 @@
-// Shapes as three.js geometries, exactly as they collide (boxes may be softened at their edges).
+// Shapes as three.js geometries, as they collide; boxes may be softened at their edges.
 
 import {
   BoxGeometry,
@@ -19,8 +19,8 @@ export const FAR = 200;
 /** Radius of softened edges as a part of the thinnest side, and at most, m. */
 const SOFT = { part: 0.12, most: 0.012 };
 
-/** The geometry of a shape in its own frame. */
-export function geometryOf(form: Form): BufferGeometry {
+/** The geometry of a shape in its own frame; `soft`: whether a box has its edges softened. */
+export function geometryOf(form: Form, soft = true): BufferGeometry {
   switch (form.kind) {
     case 'plane': {
       const [x, y] = form.half.map(h => 2 * (h || FAR));
@@ -37,7 +37,7 @@ export function geometryOf(form: Form): BufferGeometry {
     case 'box': {
       const [x, y, z] = form.half.map(h => 2 * h);
       const radius = Math.min(SOFT.most, SOFT.part * Math.min(x, y, z));
-      return radius > 1e-3 ? new RoundedBoxGeometry(x, y, z, 3, radius) : new BoxGeometry(x, y, z);
+      return soft && radius > 1e-3 ? new RoundedBoxGeometry(x, y, z, 3, radius) : new BoxGeometry(x, y, z);
     }
     case 'hull':
       return hull(form.points);
@@ -58,21 +58,23 @@ function hull(points: number[]): BufferGeometry {
 }
 
 function heightfield(form: Form & { kind: 'heightfield' }): BufferGeometry {
-  const { columns, rows, half, heights } = form;
-  const positions = new Float32Array(3 * columns * rows);
-  for (let j = 0; j < rows; j++) {
-    for (let i = 0; i < columns; i++) {
-      const n = j * columns + i;
-      positions[3 * n] = half[0] * ((2 * i) / (columns - 1) - 1);
-      positions[3 * n + 1] = half[1] * ((2 * j) / (rows - 1) - 1);
-      positions[3 * n + 2] = heights[n];
-    }
-  }
+  const { columns, rows, half, heights, endless } = form;
+  // an endless field has one more row on every side, far out
+  const places = (count: number, reach: number): { at: number; sample: number }[] => {
+    const inner = Array.from({ length: count }, (_, i) => ({
+      at: reach * ((2 * i) / (count - 1) - 1),
+      sample: i,
+    }));
+    if (!endless) return inner;
+    return [{ at: -reach - FAR, sample: 0 }, ...inner, { at: reach + FAR, sample: count - 1 }];
+  };
+  const [xs, ys] = [places(columns, half[0]), places(rows, half[1])];
+  const positions = ys.flatMap(y => xs.flatMap(x => [x.at, y.at, heights[y.sample * columns + x.sample]]));
   const triangles: number[] = [];
-  for (let j = 0; j + 1 < rows; j++) {
-    for (let i = 0; i + 1 < columns; i++) {
-      const n = j * columns + i;
-      triangles.push(n, n + 1, n + columns + 1, n, n + columns + 1, n + columns);
+  for (let j = 0; j + 1 < ys.length; j++) {
+    for (let i = 0; i + 1 < xs.length; i++) {
+      const n = j * xs.length + i;
+      triangles.push(n, n + 1, n + xs.length + 1, n, n + xs.length + 1, n + xs.length);
     }
   }
   const geometry = new BufferGeometry();

@@ -48,12 +48,15 @@ export class ComOverlay {
     if (this.ahead) this.ahead.visible = false;
   }
 
-  /** Moves to the centre of mass over ground of a height; `frame`: how far along the path it is. */
-  show(com: ArrayLike<number>, ground: number, frame: number): void {
+  /** Moves to the centre of mass over ground of a height, where there is any; `frame`: how far along the path it is. */
+  show(com: ArrayLike<number>, ground: number | null, frame: number): void {
     this.ball.position.set(com[0], com[1], com[2]);
-    this.ring.position.set(com[0], com[1], ground + ABOVE);
-    this.plumb.position.set(com[0], com[1], 0.5 * (com[2] + ground));
-    this.plumb.scale.y = Math.max(1e-3, Math.abs(com[2] - ground));
+    this.ring.visible = this.plumb.visible = ground !== null;
+    if (ground !== null) {
+      this.ring.position.set(com[0], com[1], ground + ABOVE);
+      this.plumb.position.set(com[0], com[1], 0.5 * (com[2] + ground));
+      this.plumb.scale.y = Math.max(1e-3, com[2] - ground);
+    }
     // a fat line is one instance per piece
     if (this.done) this.done.geometry.instanceCount = frame;
   }

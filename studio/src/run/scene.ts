@@ -11,7 +11,14 @@ export type Form =
   | { kind: 'ellipsoid'; half: [number, number, number] }
   | { kind: 'cylinder'; radius: number; half: number }
   | { kind: 'hull'; points: number[] }
-  | { kind: 'heightfield'; columns: number; rows: number; half: [number, number]; heights: number[] };
+  | {
+      kind: 'heightfield';
+      columns: number;
+      rows: number;
+      half: [number, number];
+      heights: number[];
+      endless: boolean;
+    };
 
 export type Shape = Form & { at: Pose; color: [number, number, number, number] | null };
 

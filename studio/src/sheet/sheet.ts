@@ -41,6 +41,12 @@ export function openSheet(run: Run, { frames, theme }: SheetOptions): void {
   stage.setTheme(theme);
   theatre.com.hideFuture();
   const distance = distanceFor(theatre);
+  const times = Array.from({ length: frames }, (_, i) =>
+    frames > 1 ? (run.duration * i) / (frames - 1) : 0,
+  );
+  const aims = times.map(seconds => new Vector3(...run.aim(seconds)));
+  // one direction for all frames of a row
+  const from = (['side', 'front'] as View[]).map(view => direction(view, aims, distance, stage.ground));
 
   const columns = Math.min(COLUMNS, frames);
   const bands = Math.ceil(frames / columns);
@@ -61,20 +67,18 @@ export function openSheet(run: Run, { frames, theme }: SheetOptions): void {
   pen.textAlign = 'center';
   pen.imageSmoothingQuality = 'high';
 
-  for (let i = 0; i < frames; i++) {
-    const seconds = frames > 1 ? (run.duration * i) / (frames - 1) : 0;
+  times.forEach((seconds, i) => {
     const [x, y] = [MARGIN + (i % columns) * step.x, HEAD + Math.floor(i / columns) * step.y];
     const shown = theatre.show(seconds);
-    (['side', 'front'] as View[]).forEach((view, row) => {
-      const aim = new Vector3(...run.aim(seconds));
-      stage.camera.position.copy(aim).addScaledVector(direction(view), distance);
-      stage.camera.lookAt(aim);
-      stage.draw(aim);
+    from.forEach((towards, row) => {
+      stage.camera.position.copy(aims[i]).addScaledVector(towards, distance);
+      stage.camera.lookAt(aims[i]);
+      stage.draw(aims[i]);
       pen.drawImage(lens, x, y + row * (CELL.height + CELL.gap), CELL.width, CELL.height);
     });
     const below = y + 2 * CELL.height + CELL.gap + CELL.label / 2 + 2;
     pen.fillText(`${shown.time.toFixed(2)} s`, x + CELL.width / 2, below);
-  }
+  });
 
   const image = new Image(sheet.width, sheet.height);
   image.id = 'sheet';

@@ -2,13 +2,16 @@
 
 import { MOUSE, type PerspectiveCamera, Spherical, Vector3 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import type { Ground } from './ground';
 
-/** Directions from what is looked at to the camera, azimuth and elevation in degrees; the character faces +x. */
+/** Directions from what is looked at to the camera, azimuth and least elevation in degrees; the character faces +x. */
 export const VIEWS = {
   corner: [-52, 11],
   side: [-90, 5],
   front: [0, 5],
 } as const;
+/** How much higher the camera goes, step by step, when the ground hides what it looks at, degrees. */
+const HIGHER = [0, 10, 20, 35, 55];
 
 export type View = keyof typeof VIEWS;
 
@@ -22,6 +25,7 @@ export class Eye {
     element: HTMLElement,
     /** Distance that shows the whole figure, m. */
     private readonly distance: number,
+    private readonly ground: Ground,
   ) {
     this.controls = new OrbitControls(camera, element);
     this.controls.enableDamping = true;
@@ -42,7 +46,9 @@ export class Eye {
     this.stop();
     this.followed.set(...aim);
     this.controls.target.copy(this.followed);
-    this.camera.position.copy(this.aim).addScaledVector(direction(view), this.distance);
+    this.camera.position
+      .copy(this.aim)
+      .addScaledVector(direction(view, [this.aim], this.distance, this.ground), this.distance);
     this.controls.update();
   }
 
@@ -82,9 +88,16 @@ export class Eye {
   }
 }
 
-/** Unit vector from what is looked at to the camera. */
-export function direction(view: View): Vector3 {
-  const [azimuth, elevation] = VIEWS[view].map(degrees => (degrees * Math.PI) / 180);
-  const level = Math.cos(elevation);
-  return new Vector3(level * Math.cos(azimuth), level * Math.sin(azimuth), Math.sin(elevation));
+/** Unit vector from what is looked at to the camera: as low as the ground lets it see all the aims from a distance. */
+export function direction(view: View, aims: Vector3[], distance: number, ground: Ground): Vector3 {
+  const [azimuth, least] = VIEWS[view];
+  const free = HIGHER.map(more => unit(azimuth, least + more)).find(
+    to => !aims.some(aim => ground.hides(aim, aim.clone().addScaledVector(to, distance))),
+  );
+  return free ?? unit(azimuth, least + HIGHER[HIGHER.length - 1]);
+}
+
+function unit(azimuth: number, elevation: number): Vector3 {
+  const [a, e] = [azimuth, elevation].map(degrees => (degrees * Math.PI) / 180);
+  return new Vector3(Math.cos(e) * Math.cos(a), Math.cos(e) * Math.sin(a), Math.sin(e));
 }

@@ -1,6 +1,16 @@
 // What stands still: the ground with its grid and numbers, steps, ramps, heightfields.
 
-import { Group, Mesh, MeshBasicMaterial, CircleGeometry } from 'three';
+import {
+  CircleGeometry,
+  EdgesGeometry,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshBasicMaterial,
+  Raycaster,
+  Vector3,
+} from 'three';
 import { matrixOf } from '../figure/field';
 import { geometryOf } from '../figure/shapes';
 import type { Shape } from '../run/scene';
@@ -17,6 +27,9 @@ export class Ground {
   readonly group = new Group();
   private readonly floor: GridMaterial;
   private readonly pieces: GridMaterial;
+  private readonly edges = new LineBasicMaterial();
+  /** What one can stand on. */
+  private readonly solids: Mesh[] = [];
   private readonly labels: Mesh<never, MeshBasicMaterial> | null;
   /** The disc of level ground, which follows the camera. */
   private readonly disc: Mesh | null;
@@ -33,15 +46,20 @@ export class Ground {
       this.disc.position.z = height;
       this.disc.receiveShadow = true;
       this.group.add(this.disc);
+      this.solids.push(this.disc);
     }
     for (const shape of terrain) {
       if (shape === level) continue;
-      const mesh = new Mesh(geometryOf(shape), this.pieces);
+      const mesh = new Mesh(geometryOf(shape, false), this.pieces);
       matrixOf(shape.at).decompose(mesh.position, mesh.quaternion, mesh.scale);
       mesh.receiveShadow = true;
       mesh.castShadow = shape.kind !== 'plane';
+      // steps of one colour are told apart by their edges
+      if (shape.kind === 'box') mesh.add(new LineSegments(new EdgesGeometry(mesh.geometry), this.edges));
       this.group.add(mesh);
+      this.solids.push(mesh);
     }
+    this.group.updateMatrixWorld(true);
     this.labels = height === null ? null : this.addNumbers(low, high, height);
   }
 
@@ -60,7 +78,23 @@ export class Ground {
     this.floor.lines.value.set(theme.line);
     this.pieces.color.set(theme.terrain);
     this.pieces.lines.value.set(theme.line);
+    this.edges.color.set(theme.edge);
     this.labels?.material.color.set(theme.number);
+  }
+
+  /** Height of the ground under a point; null where there is none. */
+  under(x: number, y: number, z: number): number | null {
+    const down = new Raycaster(new Vector3(x, y, z), new Vector3(0, 0, -1));
+    // edges are no ground
+    const hits = down.intersectObjects(this.solids, false);
+    return hits.length > 0 ? hits[0].point.z : null;
+  }
+
+  /** Whether ground hides one point from another. */
+  hides(from: Vector3, to: Vector3): boolean {
+    const along = to.clone().sub(from);
+    const sight = new Raycaster(from, along.clone().normalize(), 0, along.length());
+    return sight.intersectObjects(this.solids, false).length > 0;
   }
 
   /** Keeps level ground under the camera. */

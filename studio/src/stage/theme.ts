@@ -7,8 +7,9 @@ export interface Theme {
   ground: string;
   line: string;
   number: string;
-  /** Terrain pieces: steps, ramps, heightfields. */
+  /** Terrain pieces (steps, ramps, heightfields) and their edges. */
   terrain: string;
+  edge: string;
   hemisphere: { sky: string; ground: string; intensity: number };
   key: { color: string; intensity: number };
   rim: { color: string; intensity: number };
@@ -27,6 +28,7 @@ export const THEMES: Record<ThemeName, Theme> = {
     line: '#aab4bd',
     number: '#6d7985',
     terrain: '#d3cfc7',
+    edge: '#8d877c',
     hemisphere: { sky: '#eaf2fb', ground: '#b9ad9e', intensity: 2.1 },
     key: { color: '#fff3e2', intensity: 2.9 },
     rim: { color: '#cfe1ff', intensity: 0.7 },
@@ -41,6 +43,7 @@ export const THEMES: Record<ThemeName, Theme> = {
     line: '#5d6268',
     number: '#a5b1be',
     terrain: '#55585c',
+    edge: '#8a8f96',
     hemisphere: { sky: '#c3c9d2', ground: '#45403a', intensity: 1.8 },
     key: { color: '#fff0dd', intensity: 2.7 },
     rim: { color: '#b9d2ff', intensity: 0.9 },

@@ -102,12 +102,15 @@ pub(crate) enum Form {
     Hull {
         points: Vec<f32>,
     },
-    /// Heights over a grid centred at the shape's frame: `heights[j * columns + i]` is over `x_i, y_j`.
+    /// Heights over a grid centred at the shape's frame: `heights[j * columns + i]` is over `x_i, y_j`. Where it is
+    /// endless the border goes on.
     Heightfield {
         columns: usize,
         rows: usize,
         half: [f32; 2],
         heights: Vec<f32>,
+        #[serde(default)]
+        endless: bool,
     },
 }
 

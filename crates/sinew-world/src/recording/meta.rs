@@ -48,7 +48,8 @@ pub struct Meta {
     /// actor of one body, and `actor/body` otherwise.
     #[serde(default)]
     pub objects: BTreeMap<String, String>,
-    /// The ground, for drawing, in words that the scenario knows.
+    /// The ground, for drawing: a list of shapes such as `{"kind": "box", "half": [1, 1, 0.1], "at": [2, 0, 0.1, 1, 0, 0, 0]}`,
+    /// as docs/viewing.md describes them. A [`WorldRecorder`](super::WorldRecorder) fills it in.
     #[serde(default)]
     pub terrain: serde_json::Value,
     /// Where the run comes from: character, controller, clip, machine, …

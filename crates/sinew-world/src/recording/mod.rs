@@ -31,6 +31,7 @@
 //! [`World`](crate::World); [`RecordingReader`] reads row by row; [`Recording`] holds
 //! a whole run for random access.
 
+mod drawn;
 mod error;
 mod info;
 mod meta;

@@ -1,5 +1,6 @@
 //! Recording an actor of a world: its frames, the poses of all else, and what holds it.
 
+use super::drawn;
 use super::recorder::text_of;
 use super::{Attachment, Meta, Recorder, RecordingError, Setup};
 use crate::attachment::Attachment as Tie;
@@ -10,7 +11,7 @@ use std::path::Path;
 
 /// Records one actor of a [`World`], step by step.
 ///
-/// The world's other actors and its platforms are the objects of the recording. Attachments of the actor are declared as
+/// The world's other actors and its platforms are the objects of the recording; shapes and ground are written down for drawing. Attachments of the actor are declared as
 /// they come and go.
 ///
 /// ```
@@ -86,7 +87,13 @@ impl WorldRecorder {
             }
             meta.objects.insert(other.name.clone(), text_of(other.model())?);
         }
-        objects.extend(world.platforms.iter().map(|p| p.name.clone()));
+        for platform in &world.platforms {
+            objects.push(platform.name.clone());
+            meta.objects.insert(platform.name.clone(), drawn::platform(platform)?);
+        }
+        if meta.terrain.is_null() {
+            meta.terrain = drawn::ground(world.terrain());
+        }
         meta.actor.clone_from(&world.actors()[actor].name);
         let model = world.actors()[actor].model();
         let recorder = open(Setup { model, meta, things: &things, objects: &objects, telemetry })?;
@@ -174,7 +181,7 @@ fn declaration(world: &World, actor: usize, tie: &Tie, time: f64) -> Attachment 
 }
 
 /// Position and quaternion w x y z.
-fn pose(at: &Placement) -> [f64; 7] {
+pub(super) fn pose(at: &Placement) -> [f64; 7] {
     let q = rotation::from_matrix(&at.rot);
     [at.pos.x, at.pos.y, at.pos.z, q.w, q.i, q.j, q.k]
 }
