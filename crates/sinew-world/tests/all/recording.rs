@@ -2,11 +2,14 @@
 
 use crate::honest::{box_model, flight, landing};
 use sinew_dynamics::spatial::Vec3;
-use sinew_dynamics::{BodyId, Change, Data, Model, characters, forward_kinematics};
+use sinew_dynamics::{BodyId, Change, Data, Model, Shape, characters, forward_kinematics};
 use sinew_world::audit::Options;
 use sinew_world::npz::{Dtype, Reader, Writer};
 use sinew_world::recording::{Meta, Recorder, Recording, RecordingError, Setup, WorldRecorder};
-use sinew_world::{Actuation, Attachment, ContactForce, OutsideForce, StepFrame, Terrain, World};
+use sinew_world::terrain::{Ground, Heightfield, Piece};
+use sinew_world::{
+    Actuation, Attachment, ContactForce, OutsideForce, Path, Platform, StepFrame, Terrain, World,
+};
 use std::io::Cursor;
 
 fn names(list: &[&str]) -> Vec<String> {
@@ -300,4 +303,49 @@ fn a_world_is_recorded_with_its_objects_and_grips() {
     assert_eq!(run.row(0).objects[0][1..3], [right.y - 0.5, right.z]);
     let report = run.audit(&Options::default());
     assert!(report.holds, "{report}");
+}
+
+#[test]
+fn a_world_is_recorded_with_its_looks() {
+    let hill = Heightfield::from_fn([-1.0, 2.0], [0.5, 0.25], 5, 3, |x, y| x * y);
+    let stairs = Ground::Stairs {
+        start: Vec3::x(),
+        heading: 0.0,
+        width: 2.0,
+        run: 0.3,
+        rise: 0.1,
+        steps: 2,
+        landing: 0.0,
+    };
+    let pieces = [Ground::Plane { height: 0.0 }, stairs, Ground::Heightfield(hill.clone())];
+    let pieces = pieces.map(|ground| Piece::new(ground, 1.0)).to_vec();
+    let mut world = World::new(Terrain::new(pieces).expect("a terrain"));
+    let me = world.add_character("human", characters::load("human").expect("built in").into());
+    let half = Vec3::new(0.5, 0.4, 0.1);
+    world.add_platform(Platform {
+        name: "lift".into(),
+        shape: Shape::Box { half },
+        path: Path::Steady { position: Vec3::y() * 9.0, velocity: Vec3::z(), spin: Vec3::zeros() },
+        friction: 1.0,
+    });
+    let meta = Meta::new(world.settings.dt);
+    let mut recorder = WorldRecorder::in_memory(&world, me, meta, &[]).expect("a recorder");
+    world.step(&[]).expect("a step");
+    recorder.push(&world, &[]).expect("a row");
+    let run = Recording::from_bytes(recorder.into_bytes().expect("bytes")).expect("a recording");
+    let meta = &run.info().meta;
+
+    let ground = meta.terrain.as_array().expect("a list of shapes");
+    let kinds: Vec<_> = ground.iter().map(|s| s["kind"].as_str().unwrap_or_default()).collect();
+    assert_eq!(kinds, ["plane", "box", "box", "heightfield"]);
+    // the tops of the steps, and the middle of the hill
+    let top = |s: &serde_json::Value| s["at"][2].as_f64().unwrap() + s["half"][2].as_f64().unwrap();
+    assert!((top(&ground[1]) - 0.1).abs() < 1e-12 && (top(&ground[2]) - 0.2).abs() < 1e-12);
+    assert_eq!(ground[3]["heights"], serde_json::json!(hill.heights));
+    assert_eq!((ground[3]["at"][0].as_f64(), ground[3]["at"][1].as_f64()), (Some(0.0), Some(2.25)));
+    assert_eq!(ground[3]["half"], serde_json::json!([1.0, 0.25]));
+
+    let (lift, _) = Model::from_mjcf(&meta.objects["lift"]).expect("a model");
+    assert_eq!(lift.bodies()[0].geoms[0].shape, Shape::Box { half });
+    assert_eq!(run.row(0).objects[0][1], 9.0);
 }
