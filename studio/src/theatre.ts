@@ -5,7 +5,7 @@ import { Figure } from './figure/figure';
 import { ComOverlay } from './overlay/com';
 import { ForceOverlay } from './overlay/forces';
 import type { Run } from './run/run';
-import type { Frame, Part } from './run/scene';
+import type { Frame, Pose } from './run/scene';
 import { Ground } from './stage/ground';
 import { Stage } from './stage/stage';
 
@@ -17,7 +17,7 @@ export class Theatre {
   readonly figure: Figure;
   readonly forces: ForceOverlay;
   readonly com: ComOverlay;
-  /** Size of the character, m. */
+  /** Size of the subject, m. */
   readonly size: number;
   private readonly level: number;
 
@@ -27,7 +27,7 @@ export class Theatre {
   ) {
     const { scene } = run;
     const { low, high } = bounds(run.com);
-    this.size = sizeOf(scene.bodies);
+    this.size = sizeOf(run);
     this.level = scene.terrain.find(s => s.kind === 'plane')?.at[2] ?? 0;
     const reach = Math.max(1.6 * this.size, 2.5);
     this.stage = new Stage(canvas, new Ground(scene.terrain, low, high), reach);
@@ -64,20 +64,23 @@ function bounds(points: Float32Array): { low: number[]; high: number[] } {
   return { low, high };
 }
 
-/** Height of a character in its reference pose, or most of its length when that is more; without one, two metres. */
-function sizeOf(bodies: Part[]): number {
+/** Height of the subject as it begins, or most of its length when that is more. */
+function sizeOf(run: Run): number {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
-  for (const part of bodies) {
+  const { poses } = run.at(0);
+  const parts = [...run.scene.bodies, ...run.scene.objects].slice(0, run.subject);
+  parts.forEach((part, i) => {
+    const pose = Array.from(poses.subarray(7 * i, 7 * i + 7)) as Pose;
     for (const shape of part.shapes) {
-      const field = primitive(shape, part.rest);
-      const [at, reach] = field ? [field.center.toArray(), field.reach] : [part.rest, 0];
+      const field = primitive(shape, pose);
+      const [at, reach] = field ? [field.center.toArray(), field.reach] : [pose, 0];
       for (let k = 0; k < 3; k++) {
         low[k] = Math.min(low[k], at[k] - reach);
         high[k] = Math.max(high[k], at[k] + reach);
       }
     }
-  }
+  });
   const span = [0, 1, 2].map(k => high[k] - low[k]);
   return span[2] >= 0 ? Math.max(0.1, span[2], 0.75 * span[0], 0.75 * span[1]) : 2;
 }

@@ -7,7 +7,7 @@ import { chromium } from 'playwright-core';
 /** A file or folder that the caller of the tests names in the environment. @param {string} name */
 export function given(name) {
   const value = process.env[name];
-  assert.ok(value, `${name} is not set; these tests are run by \`cargo xtask test --only studio\``);
+  assert.ok(value, `${name} is not set; these tests are run by \`cargo xtask test --only browser\``);
   return value;
 }
 
@@ -26,6 +26,8 @@ export function launch() {
  */
 export async function open(browser, file, { width = 800, height = 480, colorScheme = 'light' } = {}) {
   const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+  // a busy machine without a graphics card takes its time
+  page.setDefaultTimeout(120_000);
   /** @type {string[]} */
   const complaints = [];
   /** @type {string[]} */
@@ -42,7 +44,7 @@ export async function open(browser, file, { width = 800, height = 480, colorSche
   page.on('pageerror', error => complaints.push(error.message));
   page.on('request', request => requests.push(request.url()));
   await page.goto(pathToFileURL(file).href);
-  await page.waitForFunction(() => window.sinew, null, { timeout: 120_000 });
+  await page.waitForFunction(() => window.sinew);
   return { page, complaints, requests };
 }
 

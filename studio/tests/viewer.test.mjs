@@ -137,7 +137,7 @@ describe('time', () => {
     // at the end, playing begins again
     await press(' ');
     assert.equal(await ask(page, s => s.clock().playing), true);
-    await page.waitForFunction(() => (window.sinew?.clock().time ?? 0) > 0.3, null, { timeout: 60_000 });
+    await page.waitForFunction(() => (window.sinew?.clock().time ?? 0) > 0.3);
     assert.equal(await page.locator('#play').getAttribute('aria-label'), 'Pause');
     await press(' ');
     assert.equal(await ask(page, s => s.clock().playing), false);

@@ -75,6 +75,12 @@ impl Tally {
         self.harness_passed += 1;
     }
 
+    /// Adds results that were counted elsewhere.
+    pub(crate) fn add(&mut self, passed: usize, failed: usize) {
+        self.harness_passed += passed;
+        self.failed += failed;
+    }
+
     /// Notes something that could not run.
     pub(crate) fn skip(&mut self, what: &str, why: &str) {
         self.skipped.push((what.to_owned(), why.to_owned()));

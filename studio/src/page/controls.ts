@@ -82,6 +82,7 @@ export class Controls {
 
   private flip(each: Switch): void {
     each.set(!each.get());
+    this.show();
     this.acts.redraw();
   }
 

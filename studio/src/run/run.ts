@@ -12,9 +12,11 @@ export class Run {
   readonly rate: number;
   readonly frames: number;
   readonly parts: number;
+  /** The first so many parts are what the run is about: a character, or where there is none everything that moves. */
+  readonly subject: number;
   /** The centre of mass in every frame, three numbers each. */
   readonly com: Float32Array;
-  /** The same, smoothed over time: what a calm camera looks at. */
+  /** What a calm camera looks at in every frame: the middle of the subject, smoothed over time. */
   readonly calm: Float32Array;
   private readonly place: Float32Array;
   private readonly turn: Float32Array;
@@ -36,7 +38,9 @@ export class Run {
     this.place = table('place').data;
     this.turn = table('turn').data;
     this.com = table('com').data;
-    this.calm = smoothed(this.com, Math.round(SMOOTHING * this.rate));
+    const joined = header.bodies.length > 1;
+    this.subject = joined ? header.bodies.length : this.parts;
+    this.calm = smoothed(joined ? this.com : this.middle(), Math.round(SMOOTHING * this.rate));
     const forces = (name: string) =>
       new ForceTable(
         table(`${name}_count`).data,
@@ -107,6 +111,13 @@ export class Run {
   /** The frame shown at `seconds`. */
   frameAt(seconds: number): number {
     return this.between(seconds)[0];
+  }
+
+  /** Mean place of all parts in every frame. */
+  private middle(): Float32Array {
+    const mean = new Float32Array(3 * this.frames);
+    this.place.forEach((x, i) => (mean[3 * Math.floor(i / (3 * this.parts)) + (i % 3)] += x / this.parts));
+    return mean;
   }
 
   private between(seconds: number): [number, number, number] {

@@ -84,14 +84,14 @@ export function openSheet(run: Run, { frames, theme }: SheetOptions): void {
   document.body.style.overflow = 'auto';
 }
 
-/** Distance at which every body and object stays in the picture in all frames, as seen from its aim; within reason. */
+/** Distance at which the subject stays in the picture in all frames; within reason. */
 function distanceFor({ run, size }: Theatre): number {
   let farthest = 0.6 * size;
   for (let frame = 0; frame < run.frames; frame += Math.max(1, Math.round(run.rate / 10))) {
     const seconds = frame / run.rate;
     const aim = run.aim(seconds);
     const { poses } = run.at(seconds);
-    for (let i = 0; i < run.scene.bodies.length; i++) {
+    for (let i = 0; i < run.subject; i++) {
       farthest = Math.max(
         farthest,
         Math.hypot(...[0, 1, 2].map(k => poses[7 * i + k] - aim[k])) + 0.12 * size,

@@ -6,3 +6,4 @@ mod export;
 mod inspect;
 mod support;
 mod verify;
+mod view;
