@@ -1,7 +1,7 @@
 //! The project's own chores.
 //!
 //! `cargo xtask test` runs every check that a change must pass, stage by stage, and ends with the sum of all test
-//! results. There is nothing to install besides Rust; Node, Chromium and Python are used when they are there.
+//! results. There is nothing to install besides Rust; Node, Python and Chromium are used when they are there.
 #![forbid(unsafe_code)]
 
 mod replay;

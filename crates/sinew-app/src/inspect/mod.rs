@@ -13,7 +13,7 @@ pub(crate) use text::table;
 /// `sinew` without a verb.
 pub(crate) fn default() -> Result<Verdict> {
     let summary = Summary::of(&source::load_plain("human")?);
-    let hint = "\nVerbs: inspect, export, verify, bench. `sinew --help` lists them, `sinew VERB --help` has examples.\n";
+    let hint = "\nVerbs: inspect, export, sheet, simulate, verify, bench. `sinew --help` lists them, `sinew VERB --help` has examples.\n";
     output::print(&(text::render(&summary) + hint))?;
     Ok(Verdict::Good)
 }
