@@ -48,6 +48,8 @@ mod point;
 mod sphere;
 mod spread;
 mod support;
+#[cfg(feature = "parry")]
+mod trimesh;
 mod vector;
 
 /// Re-exported so that users of collisions need no other crate.
@@ -56,6 +58,9 @@ pub use sinew_dynamics::Shape;
 pub use bounds::Bounds;
 pub use broad::{BroadPhase, Group};
 pub use manifold::{Manifold, Touch};
+#[cfg(feature = "parry")]
+pub use trimesh::{MeshError, MeshPartner, TriangleMesh};
+
 pub(crate) use plane::{lowest, touch_plane};
 pub(crate) use vector::tangents;
 

@@ -8,3 +8,5 @@ mod laws;
 mod oracle;
 mod persistence;
 pub(crate) mod random;
+#[cfg(feature = "parry")]
+mod trimesh;
