@@ -89,7 +89,7 @@ impl Query<'_> {
         let mut highest = f64::NEG_INFINITY;
         for j in j0..=j1 + 1 {
             for i in i0..=i1 + 1 {
-                highest = highest.max(self.field.z(i, j));
+                highest = highest.max(self.field.node(i, j).z);
             }
         }
         highest
@@ -115,8 +115,8 @@ impl Query<'_> {
         for (i, j) in (j0..=j1).flat_map(|j| (i0..=i1).map(move |i| (i, j))) {
             // cells outside the grid are flat: one plane
             let inside = i >= 0 && j >= 0 && i + 1 < field.columns as isize && j + 1 < field.rows as isize;
-            let highest = field.z(i, j).max(field.z(i + 1, j));
-            if highest.max(field.z(i, j + 1)).max(field.z(i + 1, j + 1)) < self.bounds.low.z {
+            let highest = field.node(i, j).z.max(field.node(i + 1, j).z);
+            if highest.max(field.node(i, j + 1).z).max(field.node(i + 1, j + 1).z) < self.bounds.low.z {
                 continue;
             }
             for above in if inside { &[false, true][..] } else { &[false][..] } {
@@ -166,27 +166,28 @@ impl Query<'_> {
         let [dx, dy] = field.spacing;
         let (columns, rows) = (field.columns as isize, field.rows as isize);
         let ([i0, i1], [j0, j1]) = self.cells();
+        let z = |i: isize, j: isize| field.node(i, j).z;
         let low = self.bounds.low.z;
-        // lines and corners of the grid before the first cells are not under the shape
-        for j in j0..=j1.min(rows - 1) {
-            for i in i0..=i1.min(columns - 1) {
-                let z = |di: isize, dj: isize| field.z(i + di, j + dj);
-                let [z00, z10, z01, z11] = [z(0, 0), z(1, 0), z(0, 1), z(1, 1)];
+        for j in j0..=(j1 + 1).min(rows - 1) {
+            for i in i0..=(i1 + 1).min(columns - 1) {
+                // the corners of the cell
+                let [z00, z10, z01, z11] = [z(i, j), z(i + 1, j), z(i, j + 1), z(i + 1, j + 1)];
                 if z00.max(z10).max(z01).max(z11) < low {
                     continue;
                 }
+                let here = field.node(i, j);
                 let number = ((j + 1) * (columns + 1) + i + 1) as u32;
                 // along x, with the slopes of the cells below and above
-                if j > j0 {
-                    let slopes = [(z00 - z(0, -1)) / dy, (z11 - z10) / dy];
-                    self.ridge([[i, j], [i + 1, j]], slopes, [0.0, 1.0], number * 3, emit);
+                if j >= 0 {
+                    let slopes = [(z00 - z(i, j - 1)) / dy, (z11 - z10) / dy];
+                    self.ridge([here, field.node(i + 1, j)], slopes, [0.0, 1.0], number * 3, emit);
                 }
                 // along y, with the slopes of the cells left and right
-                if i > i0 {
-                    let slopes = [(z00 - z(-1, 0)) / dx, (z11 - z01) / dx];
-                    self.ridge([[i, j], [i, j + 1]], slopes, [1.0, 0.0], number * 3 + 1, emit);
+                if i >= 0 {
+                    let slopes = [(z00 - z(i - 1, j)) / dx, (z11 - z01) / dx];
+                    self.ridge([here, field.node(i, j + 1)], slopes, [1.0, 0.0], number * 3 + 1, emit);
                 }
-                if i > i0 && j > j0 {
+                if i >= 0 && j >= 0 {
                     self.peak(i, j, number, emit);
                 }
                 // the diagonal, with the slopes of its own cell
@@ -195,7 +196,7 @@ impl Query<'_> {
                     let across = [-dy / size, dx / size];
                     let slope = |gx: f64, gy: f64| gx / dx * across[0] + gy / dy * across[1];
                     let slopes = [slope(z10 - z00, z11 - z10), slope(z11 - z01, z01 - z00)];
-                    self.ridge([[i, j], [i + 1, j + 1]], slopes, across, number * 3 + 2, emit);
+                    self.ridge([here, field.node(i + 1, j + 1)], slopes, across, number * 3 + 2, emit);
                 }
             }
         }
@@ -204,47 +205,30 @@ impl Query<'_> {
     /// An edge between two triangles, the second in direction `across`, with their slopes in that direction.
     fn ridge(
         &self,
-        ends: [[isize; 2]; 2],
+        [mut p, mut q]: [Vec3; 2],
         slopes: [f64; 2],
         across: [f64; 2],
         number: u32,
         emit: &mut impl FnMut(Touch),
     ) {
-        if !(slopes[0] - slopes[1] > BEND) {
+        if !(slopes[0] - slopes[1] > BEND && p.z.max(q.z) >= self.bounds.low.z) {
             return;
         }
-        let [mut p, mut q] = ends.map(|[i, j]| self.field.node(i, j));
         // edges outside the grid go on as far as the shape does
         self.stretch(&mut p, &mut q);
         let (low, high) = (p.inf(&q), p.sup(&q));
         if !self.bounds.meets(&Bounds { low, high }) {
             return;
         }
-        // planes through the edge, between the two triangles and along each, may already separate
+        // a plane through the edge, between the two triangles, may already separate
+        let middle = 0.5 * (slopes[0] + slopes[1]);
+        let between = Vec3::new(-middle * across[0], -middle * across[1], 1.0);
         let along = q - p;
         let square = along.norm_squared();
-        let upright = |slope: f64| {
-            let up = Vec3::new(-slope * across[0], -slope * across[1], 1.0);
-            let up = up - along * (up.dot(&along) / square);
-            up / up.norm_squared().sqrt()
-        };
-        let middle = upright(0.5 * (slopes[0] + slopes[1]));
-        if lowest(self.shape, self.at, &middle) - middle.dot(&p) > self.margin {
+        let upright = between - along * (between.dot(&along) / square);
+        let upright = upright / upright.norm_squared().sqrt();
+        if lowest(self.shape, self.at, &upright) - upright.dot(&p) > self.margin {
             return;
-        }
-        // directions from the edge into the two triangles
-        let into =
-            [Vec3::new(-across[0], -across[1], -slopes[0]), Vec3::new(across[0], across[1], slopes[1])];
-        let round = matches!(self.shape, Shape::Sphere { .. } | Shape::Ellipsoid { .. });
-        for (slope, into) in slopes.into_iter().zip(&into) {
-            let up = upright(slope);
-            if lowest(self.shape, self.at, &up) - up.dot(&p) > self.margin {
-                return;
-            }
-            // a round shape that is lowest over the triangle touches that, or nothing
-            if round && self.lowest_point(&up).dot(into) > p.dot(into) {
-                return;
-            }
         }
 
         let length = square.sqrt();
@@ -264,11 +248,6 @@ impl Query<'_> {
                 emit(Touch { feature: RIDGES + number * 4 + (t.feature & 3), ..*t });
             }
         }
-    }
-
-    /// The lowest point of the shape over planes with this normal.
-    fn lowest_point(&self, normal: &Vec3) -> Vec3 {
-        self.at.act(&self.shape.support(&self.at.rot.tr_mul(&-normal)))
     }
 
     /// Moves the ends of an edge outside the grid to the bounds of the shape.

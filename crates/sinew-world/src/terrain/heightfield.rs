@@ -129,35 +129,28 @@ impl Heightfield {
         at.clamp(-1.0, count as f64 - 1.0) as isize
     }
 
-    /// A sample's height; outside the grid that of the border.
-    #[inline]
-    pub(super) fn z(&self, i: isize, j: isize) -> f64 {
-        let clamp = |k: isize, count: usize| k.clamp(0, count.max(1) as isize - 1) as usize;
-        let index = clamp(j, self.rows) * self.columns + clamp(i, self.columns);
-        self.heights.get(index).copied().unwrap_or(0.0)
-    }
-
-    /// A sample with its place.
+    /// A sample with its place; outside the grid it has the height of the border.
     #[inline]
     pub(super) fn node(&self, i: isize, j: isize) -> Vec3 {
-        let [x, y] = self.origin;
-        let [dx, dy] = self.spacing;
-        Vec3::new(x + dx * i as f64, y + dy * j as f64, self.z(i, j))
+        let clamp = |k: isize, count: usize| k.clamp(0, count.max(1) as isize - 1) as usize;
+        let index = clamp(j, self.rows) * self.columns + clamp(i, self.columns);
+        let z = self.heights.get(index).copied().unwrap_or(0.0);
+        Vec3::new(self.origin[0] + self.spacing[0] * i as f64, self.origin[1] + self.spacing[1] * j as f64, z)
     }
 
     /// One of the two triangles of a cell.
     #[inline]
     pub(super) fn facet(&self, i: isize, j: isize, above: bool) -> Facet {
-        let (at, z11) = (self.node(i, j), self.z(i + 1, j + 1));
+        let (z00, z11) = (self.node(i, j), self.node(i + 1, j + 1).z);
         let [dx, dy] = self.spacing;
         let slope = if above {
-            let z01 = self.z(i, j + 1);
-            [(z11 - z01) / dx, (z01 - at.z) / dy]
+            let z01 = self.node(i, j + 1).z;
+            [(z11 - z01) / dx, (z01 - z00.z) / dy]
         } else {
-            let z10 = self.z(i + 1, j);
-            [(z10 - at.z) / dx, (z11 - z10) / dy]
+            let z10 = self.node(i + 1, j).z;
+            [(z10 - z00.z) / dx, (z11 - z10) / dy]
         };
-        Facet { at, slope }
+        Facet { at: z00, slope }
     }
 
     /// Whether a place in a cell is above its diagonal.
