@@ -6,8 +6,7 @@ use super::explain::{Reason, unexplained};
 use super::report::{Finding, Worst};
 use super::step::Step;
 use crate::StepFrame;
-use nalgebra::Quaternion;
-use sinew_dynamics::spatial::{Quat, Vec3, rotation};
+use sinew_dynamics::spatial::{Vec3, rotation};
 use sinew_dynamics::{JointId, JointInfo, JointKind, JointSpec, Model};
 
 /// Checks and workspace.
@@ -162,6 +161,5 @@ fn joints(model: &Model) -> impl Iterator<Item = (&JointInfo, &JointSpec)> {
 
 /// Rotation vector of a ball joint.
 fn ball_vector(joint: &JointInfo, q: &[f64]) -> Vec3 {
-    let [w, x, y, z] = [0, 1, 2, 3].map(|k| q[joint.q + k]);
-    rotation::log(&Quat::new_unchecked(Quaternion::new(w, x, y, z)))
+    rotation::log(&rotation::from_wxyz(&q[joint.q..]))
 }
