@@ -1,10 +1,14 @@
 //! How a world is stepped.
 
+use crate::contact_model::ContactModel;
+
 /// Settings of a [`World`](crate::World), each with its default.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// Time step, s. Default 0.001.
     pub dt: f64,
+    /// How contact forces are found. Default: complementarity with the exact cone of friction.
+    pub contact: ContactModel,
     /// Greatest change of a constraint's velocity in the last sweep of the contact solver, m/s. Default 1e-7.
     pub tolerance: f64,
     /// Most sweeps of the contact solver. Default 50.
@@ -25,6 +29,7 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             dt: 0.001,
+            contact: ContactModel::default(),
             tolerance: 1e-7,
             sweeps: 50,
             recovery: 0.1,

@@ -8,6 +8,7 @@ use crate::platform::Platform;
 use crate::push::{Hand, Push};
 use crate::report::{ContactForce, OutsideForce, StepFrame};
 use crate::solver::newton::Newton;
+use crate::solver::pivoting::Pivoting;
 use crate::solver::{Problem, SolveReport};
 use crate::terrain::Terrain;
 use sinew_dynamics::Model;
@@ -44,6 +45,7 @@ pub struct World {
     pub(crate) candidates: Candidates,
     pub(crate) problem: Problem,
     pub(crate) newton: Newton,
+    pub(crate) pivoting: Pivoting,
     pub(crate) report: StepReport,
 }
 
@@ -88,6 +90,7 @@ impl World {
             candidates: Candidates::default(),
             problem: Problem::default(),
             newton: Newton::default(),
+            pivoting: Pivoting::default(),
             report: StepReport::default(),
         }
     }

@@ -156,6 +156,13 @@ impl Problem {
         m
     }
 
+    /// Forgets the impulses of the last step.
+    pub(crate) fn forget(&mut self) {
+        self.contacts.iter_mut().for_each(|c| c.impulse = Vec3::zeros());
+        self.bounded.iter_mut().for_each(|b| b.impulse = 0.0);
+        self.ties.iter_mut().for_each(|t| t.impulse = Vec3::zeros());
+    }
+
     /// Completes the matrices of all constraints and applies their starting impulses.
     pub(crate) fn prepare(&mut self) {
         let soften = |m: Mat3| m + Mat3::identity() * (SOFTNESS * m.trace());

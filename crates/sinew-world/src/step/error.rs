@@ -4,6 +4,9 @@
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StepError {
+    /// Settings that cannot be, or not together.
+    #[error("settings: {0}")]
+    Settings(String),
     /// Wrong number of actuations or torques.
     #[error("{what}: {got} given, {want} needed")]
     Size {

@@ -18,8 +18,9 @@ pub use error::StepError;
 
 use crate::actor::{Actor, Work};
 use crate::actuation::Actuation;
+use crate::contact_model::{Cone, ContactModel};
 use crate::settings::Settings;
-use crate::solver;
+use crate::solver::{self, SolveReport};
 use crate::world::{StepReport, World};
 use sinew_dynamics::{Model, Singular, bias_force, factored_mass_matrix, forward_velocities, passive_force};
 
@@ -28,6 +29,7 @@ impl World {
     ///
     /// On error the world is unchanged.
     pub fn step(&mut self, actuation: &[Actuation]) -> Result<&StepReport, StepError> {
+        self.check_settings()?;
         self.take_torques(actuation)?;
         let dt = self.settings.dt;
         let (step, time) = (self.steps, self.time());
@@ -40,12 +42,38 @@ impl World {
         self.apply_outside_forces();
         self.find_candidates();
         self.pose_problem();
-        let Settings { tolerance, sweeps, .. } = self.settings;
-        self.report.solve = solver::solve(&mut self.problem, &mut self.newton, tolerance, sweeps);
+        self.report.solve = self.find_impulses();
         self.advance()?;
         self.write_report();
         self.steps += 1;
         Ok(&self.report)
+    }
+
+    /// Refuses settings that cannot be.
+    fn check_settings(&self) -> Result<(), StepError> {
+        let ContactModel::Complementarity { cone } = self.settings.contact;
+        if let Cone::Polyhedral { sides } = cone
+            && sides < 3
+        {
+            return Err(StepError::Settings(format!(
+                "a cone of {sides} sides holds nothing; 3 are the least"
+            )));
+        }
+        Ok(())
+    }
+
+    /// Solves the problem, by sweeps or by pivoting.
+    fn find_impulses(&mut self) -> SolveReport {
+        let World { problem, newton, pivoting, settings, .. } = self;
+        let Settings { tolerance, sweeps, .. } = *settings;
+        let ContactModel::Complementarity { cone } = settings.contact;
+        let Cone::Polyhedral { sides } = cone else {
+            return solver::solve(problem, newton, tolerance, sweeps);
+        };
+        pivoting.solve(problem, sides, tolerance).unwrap_or_else(|| SolveReport {
+            converged: false,
+            ..solver::solve(problem, newton, tolerance, sweeps)
+        })
     }
 
     /// Gives all actors their new velocities and configurations, if they are finite.

@@ -1,6 +1,7 @@
 //! From what touches, holds and limits to the rows of the solver's problem.
 
 use crate::actor::Actor;
+use crate::contact_model::ContactModel;
 use crate::contacts::{Candidate, Other, frame};
 use crate::settings::Settings;
 use crate::solver::{Contact, End, Pair, Problem, Side};
@@ -42,6 +43,10 @@ impl World {
             impulse.resize(space.rows(), 0.0);
             actor.data.half_solve_mass_matrix(&actor.model, &mut actor.work.momentum);
             space.add_velocities(&actor.model, &actor.data, &actor.work.momentum, velocity);
+        }
+        // pivoting begins anew in every step
+        if settings.contact != ContactModel::default() {
+            problem.forget();
         }
         problem.prepare();
     }

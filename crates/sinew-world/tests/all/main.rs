@@ -3,6 +3,7 @@
 mod audit;
 mod audit_declared;
 mod collide;
+mod cones;
 mod honest;
 mod metrics;
 mod npz;

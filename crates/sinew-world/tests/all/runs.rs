@@ -6,7 +6,7 @@ use sinew_world::recording::{Meta, Recorder, Recording, Setup};
 use sinew_world::{Actuation, Push, Terrain, World};
 
 /// Records a character for a number of steps with the torques that `act` gives.
-fn record(world: &mut World, steps: usize, mut act: impl FnMut(&World) -> Actuation) -> Recording {
+pub(crate) fn record(world: &mut World, steps: usize, mut act: impl FnMut(&World) -> Actuation) -> Recording {
     let model = world.actors()[0].model().clone();
     let mut meta = Meta::new(world.settings.dt);
     meta.contact_model = "complementarity".into();
