@@ -68,6 +68,9 @@ pub(crate) struct Work {
     pub(crate) step: Vec<f64>,
     pub(crate) before: (Vec<f64>, Vec<f64>),
     pub(crate) jacobian: Vec<f64>,
+    /// Of Runge-Kutta steps: rate of the position, and sums of the rates of position and velocity.
+    pub(crate) rate: Vec<f64>,
+    pub(crate) sums: [Vec<f64>; 2],
     /// Impulses of the last step per degree of freedom: lower limit, upper limit, dry friction.
     pub(crate) limit_impulses: Vec<[f64; 3]>,
 }
@@ -85,6 +88,8 @@ impl Actor {
             step: zero(),
             before: (vec![0.0; model.nq()], zero()),
             jacobian: vec![0.0; 6 * nv],
+            rate: zero(),
+            sums: [zero(), zero()],
             limit_impulses: vec![[0.0; 3]; nv],
         };
         let mut actor = Actor {

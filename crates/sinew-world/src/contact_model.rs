@@ -1,5 +1,7 @@
 //! How contact forces are found.
 
+use core::fmt;
+
 /// The law between bodies that touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -10,11 +12,36 @@ pub enum ContactModel {
         /// The cone in which contact forces lie.
         cone: Cone,
     },
+    /// Soft bodies: springs and dampers where shapes overlap.
+    Penalty(Penalty),
 }
 
 impl Default for ContactModel {
     fn default() -> ContactModel {
         ContactModel::Complementarity { cone: Cone::Exact }
+    }
+}
+
+impl fmt::Display for ContactModel {
+    /// As it stands in recordings.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ContactModel::Complementarity { cone: Cone::Exact } => f.write_str("complementarity, exact cone"),
+            ContactModel::Complementarity { cone: Cone::Polyhedral { sides } } => {
+                write!(f, "complementarity, cone of {sides} sides")
+            }
+            ContactModel::Penalty(Penalty {
+                stiffness,
+                damping,
+                lock_speed,
+                limit_stiffness,
+                limit_damping,
+            }) => write!(
+                f,
+                "penalty, {stiffness} N/m, {damping} N·s/m, {lock_speed} m/s; \
+                 limits {limit_stiffness} N·m/rad, {limit_damping} N·m·s/rad"
+            ),
+        }
     }
 }
 
@@ -38,4 +65,52 @@ pub enum Cone {
         /// Number of sides, at least 3.
         sides: usize,
     },
+}
+
+/// Springs and dampers, one at every point where shapes overlap.
+///
+/// With overlap `δ`, speed of separation `w` and sliding velocity `g` of a point,
+/// ```text
+/// N = max(0, stiffness δ − damping w),     F = N n − μ N min(1, |g|/lock_speed) g/|g|
+/// ```
+/// A contact never pulls. Friction ramps up through zero speed, so a body on a slope creeps at up to `lock_speed`. Joint limits are
+/// springs and dampers of the same kind, and dry friction in joints has the same ramp (rad/s). Grips and welds are not to be
+/// had in such a world.
+///
+/// Forces are taken as they are at each evaluation: a step must be short beside `2π √(m/stiffness)` and `m/damping`, with `m` the
+/// mass that the point shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Penalty {
+    /// N/m of overlap.
+    pub stiffness: f64,
+    /// N·s/m.
+    pub damping: f64,
+    /// Sliding speed from which friction is all that Coulomb's law gives, m/s.
+    pub lock_speed: f64,
+    /// Of joint limits, N·m/rad; N/m for slides.
+    pub limit_stiffness: f64,
+    /// Of joint limits, N·m·s/rad; N·s/m for slides.
+    pub limit_damping: f64,
+}
+
+impl Penalty {
+    /// The contact of Lee, Kim and Lee, "Data-driven biped control" (2010): 2000 N/m and `2 √2000` N·s/m per vertex of the
+    /// feet, at 900 steps per second. They do not speak of joint limits; those constants are ours.
+    ///
+    /// ```
+    /// use sinew_world::{ContactModel, Integrator, Penalty, Terrain, World};
+    /// let mut world = World::new(Terrain::flat());
+    /// world.settings.contact = ContactModel::Penalty(Penalty::lee2010());
+    /// world.settings.integrator = Integrator::Rk4;
+    /// world.settings.dt = 1.0 / 900.0;
+    /// ```
+    pub fn lee2010() -> Penalty {
+        Penalty {
+            stiffness: 2000.0,
+            damping: 2.0 * libm::sqrt(2000.0),
+            lock_speed: 0.05,
+            limit_stiffness: 1000.0,
+            limit_damping: 0.5,
+        }
+    }
 }

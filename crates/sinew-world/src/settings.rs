@@ -1,12 +1,15 @@
 //! How a world is stepped.
 
 use crate::contact_model::ContactModel;
+use serde::{Deserialize, Serialize};
 
 /// Settings of a [`World`](crate::World), each with its default.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// Time step, s. Default 0.001.
     pub dt: f64,
+    /// How a step is made. Default: semi-implicit Euler.
+    pub integrator: Integrator,
     /// How contact forces are found. Default: complementarity with the exact cone of friction.
     pub contact: ContactModel,
     /// Greatest change of a constraint's velocity in the last sweep of the contact solver, m/s. Default 1e-7.
@@ -29,6 +32,7 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             dt: 0.001,
+            integrator: Integrator::default(),
             contact: ContactModel::default(),
             tolerance: 1e-7,
             sweeps: 50,
@@ -39,4 +43,16 @@ impl Default for Settings {
             bounce_speed: 0.05,
         }
     }
+}
+
+/// How a step is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Integrator {
+    /// Velocity from forces at the beginning of the step, position from the new velocity.
+    #[default]
+    SemiImplicitEuler,
+    /// Runge-Kutta of fourth order, on the rotations themselves. Only for penalty contacts, whose forces are functions of the
+    /// state; what is reported and recorded are means over the step.
+    Rk4,
 }

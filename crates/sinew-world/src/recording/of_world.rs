@@ -94,6 +94,8 @@ impl WorldRecorder {
         if meta.terrain.is_null() {
             meta.terrain = drawn::ground(world.terrain());
         }
+        meta.integrator = world.settings.integrator;
+        meta.contact_model = world.settings.contact.to_string();
         meta.actor.clone_from(&world.actors()[actor].name);
         let model = world.actors()[actor].model();
         let recorder = open(Setup { model, meta, things: &things, objects: &objects, telemetry })?;

@@ -156,6 +156,18 @@ impl Problem {
         m
     }
 
+    /// Forgets all constraints.
+    pub(crate) fn clear(&mut self) {
+        self.contacts.clear();
+        self.bounded.clear();
+        self.ties.clear();
+        for side in &mut self.sides {
+            side.space.clear();
+            side.velocity.clear();
+            side.impulse.clear();
+        }
+    }
+
     /// Forgets the impulses of the last step.
     pub(crate) fn forget(&mut self) {
         self.contacts.iter_mut().for_each(|c| c.impulse = Vec3::zeros());

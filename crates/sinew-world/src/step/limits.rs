@@ -71,7 +71,7 @@ impl Actor {
     }
 
     /// Rotation angle of a ball joint and its axis, in the child's axes.
-    fn swing(&self, at: usize) -> (f64, Vec3) {
+    pub(super) fn swing(&self, at: usize) -> (f64, Vec3) {
         let phi = rotation::log(&rotation::from_wxyz(&self.q[at..]));
         let angle = phi.norm();
         (angle, if angle > 1e-12 { phi / angle } else { Vec3::x() })

@@ -4,22 +4,26 @@
 //! ```text
 //! M (v⁺ − v) = dt (τ + passive + outside − h) + Jᵀ p,     q⁺ = q ⊕ dt v⁺
 //! ```
-//! The stages, in order: dynamics of each actor by itself; touching shapes; rows of the solver's problem; impulses; new
-//! velocities and configurations; the report.
+//! The stages, in order: dynamics of each actor by itself; forces from outside; touching shapes; rows of the solver's problem;
+//! impulses; new velocities and configurations; the report. In a world of penalty contacts their forces take the place of
+//! problem and impulses, and [`runge_kutta`] may take the place of Euler.
 
 mod error;
 mod limits;
 mod outside;
+mod penalty;
 mod report;
 mod rows;
+mod runge_kutta;
 mod torques;
 
 pub use error::StepError;
+pub(crate) use runge_kutta::Mean;
 
 use crate::actor::{Actor, Work};
 use crate::actuation::Actuation;
 use crate::contact_model::{Cone, ContactModel};
-use crate::settings::Settings;
+use crate::settings::{Integrator, Settings};
 use crate::solver::{self, SolveReport};
 use crate::world::{StepReport, World};
 use sinew_dynamics::{Model, Singular, bias_force, factored_mass_matrix, forward_velocities, passive_force};
@@ -31,42 +35,74 @@ impl World {
     pub fn step(&mut self, actuation: &[Actuation]) -> Result<&StepReport, StepError> {
         self.check_settings()?;
         self.take_torques(actuation)?;
-        let dt = self.settings.dt;
-        let (step, time) = (self.steps, self.time());
-        for actor in &mut self.actors {
-            actor.dynamics(dt).map_err(|_| {
-                let what = format!("the mass matrix of actor \"{}\"", actor.name);
-                StepError::NotFinite { step, time, what }
-            })?;
+        self.begin_report();
+        match (self.settings.contact, self.settings.integrator) {
+            (ContactModel::Penalty(penalty), Integrator::Rk4) => self.step_runge_kutta(&penalty)?,
+            (contact, _) => self.step_euler(&contact)?,
         }
-        self.apply_outside_forces();
-        self.find_candidates();
-        self.pose_problem();
-        self.report.solve = self.find_impulses();
-        self.advance()?;
         self.write_report();
+        self.spend_pushes();
         self.steps += 1;
         Ok(&self.report)
     }
 
-    /// Refuses settings that cannot be.
-    fn check_settings(&self) -> Result<(), StepError> {
-        let ContactModel::Complementarity { cone } = self.settings.contact;
-        if let Cone::Polyhedral { sides } = cone
-            && sides < 3
-        {
-            return Err(StepError::Settings(format!(
-                "a cone of {sides} sides holds nothing; 3 are the least"
-            )));
+    /// A semi-implicit Euler step.
+    fn step_euler(&mut self, contact: &ContactModel) -> Result<(), StepError> {
+        let dt = self.settings.dt;
+        self.evaluate(0.0, dt, 1.0)?;
+        match contact {
+            ContactModel::Complementarity { cone } => {
+                self.pose_problem();
+                self.report.solve = self.find_impulses(*cone);
+            }
+            ContactModel::Penalty(penalty) => {
+                self.apply_penalties(penalty, dt, 1.0);
+                self.problem.clear();
+                for actor in &mut self.actors {
+                    actor.data.half_solve_mass_matrix(&actor.model, &mut actor.work.momentum);
+                }
+            }
         }
+        self.advance()
+    }
+
+    /// Dynamics of each actor by itself, forces from outside and touching shapes, `later` than the step's beginning. Momentum
+    /// is that of `span` seconds; the report takes `share` of the forces.
+    fn evaluate(&mut self, later: f64, span: f64, share: f64) -> Result<(), StepError> {
+        let (step, time) = (self.steps, self.time());
+        for actor in &mut self.actors {
+            actor.dynamics(span).map_err(|_| {
+                let what = format!("the mass matrix of actor \"{}\"", actor.name);
+                StepError::NotFinite { step, time, what }
+            })?;
+        }
+        self.apply_outside_forces(span, share);
+        self.find_candidates(time + later);
         Ok(())
     }
 
+    /// Refuses settings that cannot be.
+    fn check_settings(&self) -> Result<(), StepError> {
+        let Settings { contact, integrator, .. } = self.settings;
+        let problem = match contact {
+            ContactModel::Complementarity { cone: Cone::Polyhedral { sides } } if sides < 3 => {
+                format!("a cone of {sides} sides holds nothing; 3 are the least")
+            }
+            ContactModel::Complementarity { .. } if integrator == Integrator::Rk4 => {
+                "Runge-Kutta steps need penalty contacts: impulses have no rate".to_owned()
+            }
+            ContactModel::Penalty(_) if !self.attachments.is_empty() => {
+                "a world of penalty contacts has no grips or welds".to_owned()
+            }
+            _ => return Ok(()),
+        };
+        Err(StepError::Settings(problem))
+    }
+
     /// Solves the problem, by sweeps or by pivoting.
-    fn find_impulses(&mut self) -> SolveReport {
+    fn find_impulses(&mut self, cone: Cone) -> SolveReport {
         let World { problem, newton, pivoting, settings, .. } = self;
         let Settings { tolerance, sweeps, .. } = *settings;
-        let ContactModel::Complementarity { cone } = settings.contact;
         let Cone::Polyhedral { sides } = cone else {
             return solver::solve(problem, newton, tolerance, sweeps);
         };
@@ -78,26 +114,35 @@ impl World {
 
     /// Gives all actors their new velocities and configurations, if they are finite.
     fn advance(&mut self) -> Result<(), StepError> {
-        let (step, time, dt) = (self.steps, self.time(), self.settings.dt);
+        let dt = self.settings.dt;
         for (actor, side) in self.actors.iter_mut().zip(&self.problem.sides) {
-            let Work { momentum, step: dv, .. } = &mut actor.work;
+            let Work { momentum, .. } = &mut actor.work;
             side.space.add_impulses(&actor.model, &side.impulse, momentum);
             actor.data.finish_solve_mass_matrix(&actor.model, momentum);
-            for ((dv, change), v) in dv.iter_mut().zip(&*momentum).zip(&actor.v) {
-                *dv = v + change;
+        }
+        self.check_finite()?;
+        for actor in &mut self.actors {
+            let Work { step, before, momentum, .. } = &mut actor.work;
+            before.0.copy_from_slice(&actor.q);
+            before.1.copy_from_slice(&actor.v);
+            for ((v, s), change) in actor.v.iter_mut().zip(&mut *step).zip(&*momentum) {
+                *v += change;
+                *s = *v * dt;
             }
-            if let Some(dof) = dv.iter().position(|x| !x.is_finite()) {
+            actor.model.integrate(&before.0, step, &mut actor.q);
+        }
+        Ok(())
+    }
+
+    /// Refuses velocities that are no numbers, and what leads to them.
+    fn check_finite(&self) -> Result<(), StepError> {
+        let (step, time) = (self.steps, self.time());
+        for actor in &self.actors {
+            let ends = actor.v.iter().zip(&actor.work.momentum).map(|(v, change)| v + change);
+            if let Some(dof) = ends.into_iter().position(|x| !x.is_finite()) {
                 let what = format!("velocity {dof} of actor \"{}\" at the end of the step", actor.name);
                 return Err(StepError::NotFinite { step, time, what });
             }
-        }
-        for actor in &mut self.actors {
-            let Work { step, before, .. } = &mut actor.work;
-            before.0.copy_from_slice(&actor.q);
-            before.1.copy_from_slice(&actor.v);
-            actor.v.copy_from_slice(step);
-            step.iter_mut().for_each(|x| *x *= dt);
-            actor.model.integrate(&before.0, step, &mut actor.q);
         }
         Ok(())
     }

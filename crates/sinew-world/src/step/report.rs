@@ -3,20 +3,34 @@
 use crate::actor::{Actor, Work};
 use crate::contacts::Other;
 use crate::report::ContactForce;
+use crate::solver::SolveReport;
 use crate::world::World;
 use sinew_dynamics::BodyId;
 use sinew_dynamics::spatial::Vec3;
 
 impl World {
+    /// Forgets what was told of the last step.
+    pub(super) fn begin_report(&mut self) {
+        self.report.solve = SolveReport { converged: true, ..SolveReport::default() };
+        self.report.outside.iter_mut().for_each(Vec::clear);
+        self.actors.iter_mut().for_each(|a| a.work.constraint.fill(0.0));
+    }
+
     /// Contact forces of all actors, and the impulses to start from in the next step.
     pub(super) fn write_report(&mut self) {
         let World { actors, candidates, attachments, problem, report, settings, .. } = self;
         let rate = 1.0 / settings.dt;
         report.contacts.iter_mut().for_each(Vec::clear);
         candidates.last.clear();
-        for (c, solved) in candidates.list.iter().zip(&problem.contacts) {
-            let impulse = solved.frame * solved.impulse;
-            candidates.last.push((c.key, impulse));
+        if !problem.contacts.is_empty() {
+            candidates.forces.clear();
+            for (c, solved) in candidates.list.iter().zip(&problem.contacts) {
+                let impulse = solved.frame * solved.impulse;
+                candidates.last.push((c.key, impulse));
+                candidates.forces.push(impulse * rate);
+            }
+        }
+        for (c, force) in candidates.list.iter().zip(&candidates.forces) {
             let other = match c.other {
                 Other::Actor(other, _) => Some(other),
                 Other::Platform(k) => Some(actors.len() + k),
@@ -26,7 +40,7 @@ impl World {
                 body: actors[c.actor].shapes[c.shape].body.0,
                 other,
                 point: c.touch.point,
-                force: impulse * rate,
+                force: *force,
                 normal: c.touch.normal,
                 distance: c.touch.distance,
                 friction: c.friction,
@@ -46,7 +60,6 @@ impl World {
         }
         candidates.last.sort_unstable_by_key(|(key, _)| *key);
         for actor in actors.iter_mut() {
-            actor.work.constraint.fill(0.0);
             actor.work.limit_impulses.fill([0.0; 3]);
         }
         let mut ties = problem.ties.iter();

@@ -12,13 +12,7 @@ impl World {
     /// Turns candidates, limits and dry friction into the solver's rows.
     pub(super) fn pose_problem(&mut self) {
         let World { actors, candidates, attachments, problem, settings, .. } = self;
-        problem.contacts.clear();
-        problem.bounded.clear();
-        problem.ties.clear();
-        for side in &mut problem.sides {
-            side.space.clear();
-            side.velocity.clear();
-        }
+        problem.clear();
         for (i, actor) in actors.iter().enumerate() {
             actor.pose_limits(i, settings, problem);
         }
@@ -62,7 +56,7 @@ fn end(actors: &[Actor], problem: &mut Problem, i: usize, shape: usize, point: &
 }
 
 /// Velocity at which the two sides of a touch move at the beginning of the step, the first relative to the second.
-fn approach(actors: &[Actor], c: &Candidate) -> Vec3 {
+pub(super) fn approach(actors: &[Actor], c: &Candidate) -> Vec3 {
     let velocity = |i: usize, shape: usize| {
         let actor = &actors[i];
         actor.data.point_velocity(&actor.model, actor.shapes[shape].body, &c.touch.point)

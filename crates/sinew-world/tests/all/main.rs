@@ -7,6 +7,7 @@ mod cones;
 mod honest;
 mod metrics;
 mod npz;
+mod penalty;
 mod physics;
 mod recording;
 mod runs;
