@@ -3,6 +3,7 @@
 use crate::actor::Actor;
 use crate::attachment::Holding;
 use crate::collide::{Bounds, BroadPhase, Manifold, Touch, touch};
+use crate::report::ContactForce;
 use crate::step::Mean;
 use crate::terrain::GroundTouch;
 use crate::world::World;
@@ -68,6 +69,37 @@ impl Candidates {
     /// The impulse that a contact had in the last step.
     pub(crate) fn remembered(&self, key: &Key) -> Vec3 {
         self.last.binary_search_by(|(k, _)| k.cmp(key)).map_or(Vec3::zeros(), |i| self.last[i].1)
+    }
+}
+
+impl Candidate {
+    /// The contact as each actor sees it, given the force on the first side (world axes, N).
+    pub(crate) fn each_side(
+        &self,
+        actors: &[Actor],
+        force: &Vec3,
+        mut tell: impl FnMut(usize, ContactForce),
+    ) {
+        let other = match self.other {
+            Other::Actor(other, _) => Some(other),
+            Other::Platform(k) => Some(actors.len() + k),
+            Other::Terrain => None,
+        };
+        let first = ContactForce {
+            body: actors[self.actor].shapes[self.shape].body.0,
+            other,
+            point: self.touch.point,
+            force: *force,
+            normal: self.touch.normal,
+            distance: self.touch.distance,
+            friction: self.friction,
+        };
+        tell(self.actor, first);
+        if let Other::Actor(other, shape) = self.other {
+            let body = actors[other].shapes[shape].body.0;
+            let (force, normal) = (-first.force, -first.normal);
+            tell(other, ContactForce { body, other: Some(self.actor), force, normal, ..first });
+        }
     }
 }
 

@@ -11,7 +11,8 @@ use crate::solver::newton::Newton;
 use crate::solver::pivoting::Pivoting;
 use crate::solver::{Problem, SolveReport};
 use crate::terrain::Terrain;
-use sinew_dynamics::Model;
+use sinew_dynamics::spatial::Vec3;
+use sinew_dynamics::{Model, forward_velocities};
 use std::sync::Arc;
 
 /// Actors, terrain and everything between them.
@@ -47,6 +48,7 @@ pub struct World {
     pub(crate) newton: Newton,
     pub(crate) pivoting: Pivoting,
     pub(crate) report: StepReport,
+    ahead: Vec<ContactForce>,
 }
 
 /// What happened in a step.
@@ -92,6 +94,7 @@ impl World {
             newton: Newton::default(),
             pivoting: Pivoting::default(),
             report: StepReport::default(),
+            ahead: Vec::new(),
         }
     }
 
@@ -172,6 +175,26 @@ impl World {
     /// What happened in the last step.
     pub fn report(&self) -> &StepReport {
         &self.report
+    }
+
+    /// The contacts that the next step will report for an actor, with its point and gap as they are now and without force.
+    ///
+    /// Moves the frames in [`Actor::data`] on to the present state: a recorder must have taken the last step before.
+    pub fn contacts_ahead(&mut self, actor: usize) -> &[ContactForce] {
+        for a in &mut self.actors {
+            forward_velocities(&a.model, &mut a.data, &a.q, &a.v);
+        }
+        self.find_candidates(self.time());
+        let World { actors, candidates, ahead, .. } = self;
+        ahead.clear();
+        for c in &candidates.list {
+            c.each_side(actors, &Vec3::zeros(), |side, contact| {
+                if side == actor {
+                    ahead.push(contact);
+                }
+            });
+        }
+        ahead
     }
 
     /// The last step of an actor: its state at the beginning and what acted.

@@ -16,6 +16,7 @@
 
 pub(crate) mod cone;
 pub(crate) mod gauss_seidel;
+pub(crate) mod law;
 pub(crate) mod newton;
 pub(crate) mod pivoting;
 pub(crate) mod problem;

@@ -9,9 +9,14 @@
 //! each, dry friction is a variable between two bounds, the rows of grips and welds are equations. Every variable is an
 //! impulse along some rows of the actors, `v⁺ = v + Λ p`, so the matrix is `Λ` between variables, bordered by the `σ` rows.
 //!
+//! Torque laws of actors ([`Law`]) add to the columns of contacts, and a variable for each torque that would exceed its
+//! limit; which those are is found by solving again until none is left. A law without limits may leave no solution: then
+//! all its torques get such variables at once.
+//!
 //! The whisper of compliance that the iterative solver has ([`SOFTNESS`]) is on the diagonal here too: it makes the shares of
 //! redundant contacts unique. It grows when pivoting fails.
 
+use super::law::Law;
 use super::problem::{Pair, SOFTNESS};
 use super::{Problem, SolveReport};
 use sinew_dynamics::spatial::{Vec3, rotation};
@@ -37,6 +42,16 @@ enum What {
     Bounded(usize),
     /// A row of a tie.
     Tie(usize, usize),
+    /// Excess of a law's torque that is cut.
+    Cut(Cut),
+}
+
+/// A torque at its limit: side, degree of freedom, and direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Cut {
+    side: usize,
+    dof: usize,
+    direction: f64,
 }
 
 /// Workspace, which grows to the largest problem met.
@@ -53,6 +68,8 @@ pub(crate) struct Pivoting {
     low: Vec<f64>,
     high: Vec<f64>,
     z: Vec<f64>,
+    cuts: Vec<Cut>,
+    answer: Vec<f64>,
     lemke: Option<(usize, BoxedLemke)>,
 }
 
@@ -67,8 +84,37 @@ impl Pivoting {
         sides: usize,
         tolerance: f64,
     ) -> Option<SolveReport> {
-        self.list(problem, sides);
+        self.cuts.clear();
+        let mut pivots = 0;
+        loop {
+            self.list(problem, sides);
+            let Some(mut report) = self.pivot(problem, tolerance) else {
+                // without limits a law may leave no solution where with them there is one
+                if self.cut_all(problem) {
+                    continue;
+                }
+                return None;
+            };
+            pivots += report.iterations;
+            self.read(problem);
+            if !self.cut_more(problem) {
+                report.iterations = pivots;
+                self.apply(problem);
+                return Some(report);
+            }
+        }
+    }
+
+    /// Torques of laws that were cut.
+    pub(crate) fn cuts(&self) -> usize {
+        self.what.iter().zip(&self.z).filter(|(what, z)| matches!(what, What::Cut(_)) && **z > 0.0).count()
+    }
+
+    /// Solves the LCP of the variables listed.
+    fn pivot(&mut self, problem: &Problem, tolerance: f64) -> Option<SolveReport> {
         let n = self.what.len();
+        self.z.clear();
+        self.z.resize(n, 0.0);
         if n == 0 {
             return Some(SolveReport { converged: true, ..SolveReport::default() });
         }
@@ -83,16 +129,48 @@ impl Pivoting {
             let report = lemke.solve(&self.matrix, &self.rhs, &self.low, &self.high, &mut self.z);
             iterations += report.pivots;
             if report.status == LemkeStatus::Solved && report.residual <= tolerance {
-                self.apply(problem);
                 return Some(SolveReport { iterations, residual: report.residual, converged: true });
             }
         }
         None
     }
 
-    /// Lists the variables: contacts, bounded rows, ties.
+    /// Lists all torques of laws that have limits; whether there were any not listed before.
+    fn cut_all(&mut self, problem: &Problem) -> bool {
+        let known = self.cuts.len();
+        for (side, law) in problem.sides.iter().map(|s| &s.law).enumerate().filter(|(_, l)| l.exists()) {
+            let nv = law.torque.len();
+            let moved = |dof: usize| law.gain.iter().skip(dof).step_by(nv).any(|g| *g != 0.0);
+            for dof in (0..nv).filter(|dof| law.limit[*dof].is_finite() && moved(*dof)) {
+                for direction in [1.0, -1.0] {
+                    let cut = Cut { side, dof, direction };
+                    if !self.cuts.contains(&cut) {
+                        self.cuts.push(cut);
+                    }
+                }
+            }
+        }
+        self.cuts.len() > known
+    }
+
+    /// Lists torques that exceed their limits and are not cut yet; whether there were any.
+    fn cut_more(&mut self, problem: &Problem) -> bool {
+        let known = self.cuts.len();
+        for (side, law) in problem.sides.iter().map(|s| &s.law).enumerate().filter(|(_, l)| l.exists()) {
+            for dof in 0..law.torque.len() {
+                let (wanted, limit) = (law.torque[dof] + law.impulse[dof], law.limit[dof]);
+                let cut = Cut { side, dof, direction: wanted.signum() };
+                if wanted.abs() > limit * (1.0 + 1e-12) && !self.cuts.contains(&cut) {
+                    self.cuts.push(cut);
+                }
+            }
+        }
+        self.cuts.len() > known
+    }
+
+    /// Lists the variables: contacts, bounded rows, ties, torques cut.
     fn list(&mut self, problem: &Problem, sides: usize) {
-        let Pivoting { what, entries, start, directions, low, high, .. } = self;
+        let Pivoting { what, entries, start, directions, low, high, cuts, .. } = self;
         if directions.len() != sides {
             let turn = 2.0 * core::f64::consts::PI / sides as f64;
             directions.clear();
@@ -135,6 +213,9 @@ impl Pivoting {
                 add(What::Tie(k, axis), free, &|to| along(&t.pair, &unit, to));
             }
         }
+        for cut in cuts.iter() {
+            add(What::Cut(*cut), positive, &|_| {});
+        }
     }
 
     fn entries(&self, i: usize) -> &[Entry] {
@@ -147,7 +228,6 @@ impl Pivoting {
         self.matrix.clear();
         self.matrix.resize(n * n, 0.0);
         self.rhs.resize(n, 0.0);
-        self.z.resize(n, 0.0);
         for j in 0..n {
             for i in 0..=j {
                 let x = between(problem, self.entries(i), self.entries(j));
@@ -181,29 +261,89 @@ impl Pivoting {
                 }
                 What::Bounded(k) => (problem.bounded[k].bias, own),
                 What::Tie(k, axis) => (problem.ties[k].bias[axis], own),
+                What::Cut(Cut { side, dof, direction }) => {
+                    let law = &problem.sides[side].law;
+                    self.matrix[i * n + i] = 1.0;
+                    (direction * law.torque[dof] - law.limit[dof], 0.0)
+                }
             };
             self.rhs[i] = velocity - bias;
             self.matrix[i * n + i] += softness * soft;
         }
+        for (s, side) in problem.sides.iter().enumerate().filter(|(_, side)| side.law.exists()) {
+            self.add_law(problem, s, &side.law, side.velocity.len());
+        }
     }
 
-    /// Gives the impulses to the problem.
-    fn apply(&self, problem: &mut Problem) {
-        for (i, (what, z)) in self.what.iter().zip(&self.z).enumerate() {
+    /// What a side's law adds to the matrix.
+    fn add_law(&mut self, problem: &Problem, side: usize, law: &Law, rows: usize) {
+        let n = self.what.len();
+        let mut answer = core::mem::take(&mut self.answer);
+        for j in 0..n {
+            let contact = self.axis(problem, j);
+            match (contact, self.what[j]) {
+                (Some((k, axis)), _) => law.answer(k, &axis, rows, &mut answer),
+                (None, What::Cut(cut)) if cut.side == side => {
+                    answer.clear();
+                    answer.extend(law.joint(cut.dof, rows).iter().map(|x| -cut.direction * x));
+                }
+                _ => continue,
+            }
+            for i in 0..n {
+                let mine = self.entries(i).iter().filter(|e| e.side == side);
+                let mut x: f64 = mine.map(|e| e.weight * answer[e.row]).sum();
+                if let (What::Cut(cut), Some((k, axis))) = (self.what[i], contact)
+                    && cut.side == side
+                {
+                    x -= cut.direction * law.gives(cut.dof, k, &axis);
+                }
+                self.matrix[j * n + i] += x;
+            }
+        }
+        self.answer = answer;
+    }
+
+    /// Contact and direction of a variable, if it is an impulse of a contact.
+    fn axis(&self, problem: &Problem, j: usize) -> Option<(usize, Vec3)> {
+        match self.what[j] {
+            What::Normal(k) => Some((k, problem.contacts[k].frame.column(0).into())),
+            What::Friction(k, j) => {
+                let (frame, (x, y)) = (&problem.contacts[k].frame, self.directions[j]);
+                Some((k, frame.column(1) * x + frame.column(2) * y))
+            }
+            _ => None,
+        }
+    }
+
+    /// Reads the impulses of constraints and laws.
+    fn read(&self, problem: &mut Problem) {
+        problem.forget();
+        for (what, z) in self.what.iter().zip(&self.z) {
             match *what {
                 What::Normal(k) => problem.contacts[k].impulse.x = *z,
                 What::Friction(k, j) => {
                     let (x, y) = self.directions[j];
                     problem.contacts[k].impulse += Vec3::new(0.0, x * z, y * z);
                 }
-                What::Sliding(_) => {}
                 What::Bounded(k) => problem.bounded[k].impulse = *z,
                 What::Tie(k, axis) => problem.ties[k].impulse[axis] = *z,
+                What::Sliding(_) | What::Cut(_) => {}
             }
-            if *z != 0.0 {
-                for e in self.entries(i) {
-                    problem.sides[e.side].push_row(e.row, e.weight * z);
-                }
+        }
+        let Problem { sides, contacts, .. } = problem;
+        sides.iter_mut().filter(|s| s.law.exists()).for_each(|s| s.law.follow(contacts));
+        for (what, z) in self.what.iter().zip(&self.z) {
+            if let What::Cut(Cut { side, dof, direction }) = *what {
+                sides[side].law.impulse[dof] -= direction * z;
+            }
+        }
+    }
+
+    /// Applies the impulses to the sides.
+    fn apply(&self, problem: &mut Problem) {
+        for (i, z) in self.z.iter().enumerate().filter(|(_, z)| **z != 0.0) {
+            for e in self.entries(i) {
+                problem.sides[e.side].push_row(e.row, e.weight * z);
             }
         }
     }

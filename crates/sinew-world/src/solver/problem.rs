@@ -1,5 +1,6 @@
 //! The data of one step's problem.
 
+use super::law::Law;
 use sinew_dynamics::OperationalSpace;
 use sinew_dynamics::spatial::{Mat3, Vec3};
 
@@ -11,6 +12,8 @@ pub(crate) struct Side {
     pub(crate) velocity: Vec<f64>,
     /// Impulses on the rows.
     pub(crate) impulse: Vec<f64>,
+    /// The actor's torque law, if it has one.
+    pub(crate) law: Law,
 }
 
 /// Three rows of a side: a point's velocity, or a body's angular velocity, in world axes.

@@ -17,6 +17,16 @@ pub enum StepError {
         /// How many there should be.
         want: usize,
     },
+    /// A torque law that leaves the contacts no forces.
+    #[error(
+        "step {step} (t = {time:.4} s): with the laws of torque that were given the contact problem has no solution"
+    )]
+    NoSolution {
+        /// Index of the step.
+        step: u64,
+        /// Time at its beginning, s.
+        time: f64,
+    },
     /// A number that is none.
     #[error("step {step} (t = {time:.4} s): {what} is not a finite number")]
     NotFinite {

@@ -33,7 +33,7 @@ impl World {
     ///
     /// On error the world is unchanged.
     pub fn step(&mut self, actuation: &[Actuation]) -> Result<&StepReport, StepError> {
-        self.check_settings()?;
+        self.check_settings(actuation)?;
         self.take_torques(actuation)?;
         self.begin_report();
         match (self.settings.contact, self.settings.integrator) {
@@ -53,7 +53,9 @@ impl World {
         match contact {
             ContactModel::Complementarity { cone } => {
                 self.pose_problem();
-                self.report.solve = self.find_impulses(*cone);
+                self.pose_laws()?;
+                self.report.solve = self.find_impulses(*cone)?;
+                self.follow_laws();
             }
             ContactModel::Penalty(penalty) => {
                 self.apply_penalties(penalty, dt, 1.0);
@@ -82,7 +84,7 @@ impl World {
     }
 
     /// Refuses settings that cannot be.
-    fn check_settings(&self) -> Result<(), StepError> {
+    fn check_settings(&self, actuation: &[Actuation]) -> Result<(), StepError> {
         let Settings { contact, integrator, .. } = self.settings;
         let problem = match contact {
             ContactModel::Complementarity { cone: Cone::Polyhedral { sides } } if sides < 3 => {
@@ -94,22 +96,34 @@ impl World {
             ContactModel::Penalty(_) if !self.attachments.is_empty() => {
                 "a world of penalty contacts has no grips or welds".to_owned()
             }
+            ContactModel::Complementarity { cone: Cone::Polyhedral { .. } } => return Ok(()),
+            _ if actuation.iter().any(|a| !a.feedback.is_empty()) => {
+                "torque laws in the contact forces need a cone with flat sides".to_owned()
+            }
             _ => return Ok(()),
         };
         Err(StepError::Settings(problem))
     }
 
     /// Solves the problem, by sweeps or by pivoting.
-    fn find_impulses(&mut self, cone: Cone) -> SolveReport {
+    fn find_impulses(&mut self, cone: Cone) -> Result<SolveReport, StepError> {
+        let (step, time) = (self.steps, self.time());
         let World { problem, newton, pivoting, settings, .. } = self;
         let Settings { tolerance, sweeps, .. } = *settings;
         let Cone::Polyhedral { sides } = cone else {
-            return solver::solve(problem, newton, tolerance, sweeps);
+            return Ok(solver::solve(problem, newton, tolerance, sweeps));
         };
-        pivoting.solve(problem, sides, tolerance).unwrap_or_else(|| SolveReport {
-            converged: false,
-            ..solver::solve(problem, newton, tolerance, sweeps)
-        })
+        match pivoting.solve(problem, sides, tolerance) {
+            Some(solved) => {
+                self.report.saturated += pivoting.cuts();
+                Ok(solved)
+            }
+            None if problem.sides.iter().any(|s| s.law.exists()) => Err(StepError::NoSolution { step, time }),
+            None => {
+                problem.forget();
+                Ok(SolveReport { converged: false, ..solver::solve(problem, newton, tolerance, sweeps) })
+            }
+        }
     }
 
     /// Gives all actors their new velocities and configurations, if they are finite.

@@ -1,8 +1,6 @@
 //! What the world tells of a step, and what it remembers for the next.
 
 use crate::actor::{Actor, Work};
-use crate::contacts::Other;
-use crate::report::ContactForce;
 use crate::solver::SolveReport;
 use crate::world::World;
 use sinew_dynamics::BodyId;
@@ -31,32 +29,7 @@ impl World {
             }
         }
         for (c, force) in candidates.list.iter().zip(&candidates.forces) {
-            let other = match c.other {
-                Other::Actor(other, _) => Some(other),
-                Other::Platform(k) => Some(actors.len() + k),
-                Other::Terrain => None,
-            };
-            let force = ContactForce {
-                body: actors[c.actor].shapes[c.shape].body.0,
-                other,
-                point: c.touch.point,
-                force: *force,
-                normal: c.touch.normal,
-                distance: c.touch.distance,
-                friction: c.friction,
-            };
-            report.contacts[c.actor].push(force);
-            if let Other::Actor(other, shape) = c.other {
-                let body = actors[other].shapes[shape].body.0;
-                let (f, n) = (-force.force, -force.normal);
-                report.contacts[other].push(ContactForce {
-                    body,
-                    other: Some(c.actor),
-                    force: f,
-                    normal: n,
-                    ..force
-                });
-            }
+            c.each_side(actors, force, |side, contact| report.contacts[side].push(contact));
         }
         candidates.last.sort_unstable_by_key(|(key, _)| *key);
         for actor in actors.iter_mut() {

@@ -31,7 +31,7 @@ impl World {
             problem.contacts.push(contact(c, pair, &approach, &remembered, settings));
         }
         for (i, actor) in actors.iter_mut().enumerate() {
-            let Side { space, velocity, impulse } = &mut problem.sides[i];
+            let Side { space, velocity, impulse, .. } = &mut problem.sides[i];
             space.inverse_inertia(&actor.model, &actor.data);
             impulse.clear();
             impulse.resize(space.rows(), 0.0);

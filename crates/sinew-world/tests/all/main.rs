@@ -5,6 +5,7 @@ mod audit_declared;
 mod collide;
 mod cones;
 mod honest;
+mod laws;
 mod metrics;
 mod npz;
 mod penalty;
