@@ -4,6 +4,7 @@ use crate::Settings;
 use crate::actor::{Actor, ActorKind};
 use crate::attachment::{Attachment, Holding};
 use crate::contacts::Candidates;
+use crate::event::Event;
 use crate::platform::Platform;
 use crate::push::{Hand, Push};
 use crate::report::{ContactForce, OutsideForce, StepFrame};
@@ -35,12 +36,14 @@ use std::sync::Arc;
 pub struct World {
     /// How it is stepped.
     pub settings: Settings,
-    pub(crate) terrain: Terrain,
+    pub(crate) terrain: Arc<Terrain>,
     pub(crate) actors: Vec<Actor>,
     pub(crate) platforms: Vec<Platform>,
     pub(crate) attachments: Vec<Holding>,
     pub(crate) pushes: Vec<Push>,
     pub(crate) hand: Option<Hand>,
+    /// What is planned, by step.
+    pub(crate) events: Vec<(u64, Event)>,
     pub(crate) steps: u64,
     pub(crate) start: f64,
     pub(crate) candidates: Candidates,
@@ -81,12 +84,13 @@ impl World {
     pub fn new(terrain: Terrain) -> World {
         World {
             settings: Settings::default(),
-            terrain,
+            terrain: Arc::new(terrain),
             actors: Vec::new(),
             platforms: Vec::new(),
             attachments: Vec::new(),
             pushes: Vec::new(),
             hand: None,
+            events: Vec::new(),
             steps: 0,
             start: 0.0,
             candidates: Candidates::default(),
@@ -177,10 +181,12 @@ impl World {
         &self.report
     }
 
-    /// The contacts that the next step will report for an actor, with its point and gap as they are now and without force.
+    /// The contacts that the next step will report for an actor, with their points and gaps as they are now and without force.
+    /// Planned events that are due happen first; one that cannot stays due for the step to tell.
     ///
     /// Moves the frames in [`Actor::data`] on to the present state: a recorder must have taken the last step before.
     pub fn contacts_ahead(&mut self, actor: usize) -> &[ContactForce] {
+        let _ = self.run_events();
         for a in &mut self.actors {
             forward_velocities(&a.model, &mut a.data, &a.q, &a.v);
         }

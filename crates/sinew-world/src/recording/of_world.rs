@@ -12,7 +12,7 @@ use std::path::Path;
 /// Records one actor of a [`World`], step by step.
 ///
 /// The world's other actors and its platforms are the objects of the recording; shapes and ground are written down for drawing. Attachments of the actor are declared as
-/// they come and go.
+/// they come and go, and so are changes of its body, which the recording can tell from its second row on.
 ///
 /// ```
 /// use sinew_dynamics::characters;
@@ -118,6 +118,10 @@ impl WorldRecorder {
         }
         self.poses.extend(world.platforms.iter().map(|p| pose(&p.path.at(frame.time).0)));
         self.declare(world, frame.time);
+        let actor = &world.actors()[self.actor];
+        if let Some(c) = actor.change.as_ref().filter(|c| c.step + 1 == world.steps()) {
+            self.recorder.change_body(&c.what, actor.model(), &c.q, &c.v)?;
+        }
         self.recorder.push(&frame, &self.poses, telemetry)
     }
 

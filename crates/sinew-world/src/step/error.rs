@@ -1,12 +1,17 @@
 //! Why a step could not be taken.
 
-/// Why a step could not be taken. The world is as it was before the step.
+use crate::body_change::BodyChangeError;
+
+/// Why a step could not be taken. All actors are as they were before it.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StepError {
     /// Settings that cannot be, or not together.
     #[error("settings: {0}")]
     Settings(String),
+    /// A planned change that cannot be.
+    #[error(transparent)]
+    Body(#[from] BodyChangeError),
     /// Wrong number of actuations or torques.
     #[error("{what}: {got} given, {want} needed")]
     Size {

@@ -31,8 +31,9 @@ use sinew_dynamics::{Model, Singular, bias_force, factored_mass_matrix, forward_
 impl World {
     /// Takes one step with the given joint torques, one [`Actuation`] per actor; missing ones at the end are passive.
     ///
-    /// On error the world is unchanged.
+    /// Planned events that are due happen first. On error no actor has moved and no step is counted.
     pub fn step(&mut self, actuation: &[Actuation]) -> Result<&StepReport, StepError> {
+        self.run_events()?;
         self.check_settings(actuation)?;
         self.take_torques(actuation)?;
         self.begin_report();

@@ -12,5 +12,7 @@ mod penalty;
 mod physics;
 mod recording;
 mod runs;
+mod script;
+mod snapshot;
 mod support;
 mod terrain;
