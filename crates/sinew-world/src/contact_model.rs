@@ -60,7 +60,8 @@ impl fmt::Display for ContactModel {
 pub enum Cone {
     /// Coulomb's circular cone, solved by iteration to `tolerance`: fast, and the default.
     Exact,
-    /// A cone with flat sides, solved by Lemke's pivoting to rounding. Cost grows with the cube of contacts × sides.
+    /// A cone with flat sides, solved by Lemke's pivoting to rounding: several times the cost of the exact cone for 4 sides,
+    /// growing with about the square of contacts × sides.
     Polyhedral {
         /// Number of sides, at least 3.
         sides: usize,

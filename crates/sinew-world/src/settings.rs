@@ -3,7 +3,8 @@
 use crate::contact_model::ContactModel;
 use serde::{Deserialize, Serialize};
 
-/// Settings of a [`World`](crate::World), each with its default.
+/// Settings of a [`World`](crate::World), each with its default. Those from `tolerance` on are for complementarity; springs have
+/// none of that.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// Time step, s. Default 0.001.
@@ -14,7 +15,7 @@ pub struct Settings {
     pub contact: ContactModel,
     /// Greatest change of a constraint's velocity in the last sweep of the contact solver, m/s. Default 1e-7.
     pub tolerance: f64,
-    /// Most sweeps of the contact solver. Default 50.
+    /// Most sweeps of the iterative contact solver. Default 50.
     pub sweeps: usize,
     /// Share of an overlap that is undone in one step. Default 0.1.
     pub recovery: f64,
