@@ -1,0 +1,2 @@
+//! Tests of motions: identities and exact answers.
+mod pose;
