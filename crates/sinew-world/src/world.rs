@@ -184,7 +184,7 @@ impl World {
     /// The contacts that the next step will report for an actor, with their points and gaps as they are now and without force.
     /// Planned events that are due happen first; one that cannot stays due for the step to tell.
     ///
-    /// Moves the frames in [`Actor::data`] on to the present state: a recorder must have taken the last step before.
+    /// Moves the frames in [`Actor::data`] on to the present state.
     pub fn contacts_ahead(&mut self, actor: usize) -> &[ContactForce] {
         let _ = self.run_events();
         for a in &mut self.actors {
