@@ -13,6 +13,7 @@ mod platform;
 mod push;
 pub mod recording;
 mod report;
+pub mod scenes;
 mod settings;
 mod solver;
 mod step;
