@@ -1,7 +1,7 @@
 //! Scenes about a character.
 
 use super::figure::Figure;
-use super::things::{CARDBOARD, barbell as barbell_of, free, seesaw as seesaw_of};
+use super::things::{CARDBOARD, barbell as barbell_of, free, rod, seesaw as seesaw_of};
 use super::{SceneError, Stage};
 use crate::attachment::Attachment;
 use crate::push::Push;
@@ -12,7 +12,7 @@ use sinew_dynamics::{BodyId, Model, Role, Shape};
 use std::sync::Arc;
 
 /// Stiffness of those who hold a posture, N·m/rad.
-pub(super) const STIFF: f64 = 1500.0;
+pub(super) const STIFF: f64 = 4000.0;
 
 /// Adds a figure and lets its limbs collide.
 pub(super) fn add(world: &mut World, figure: &Figure) -> usize {
@@ -62,7 +62,7 @@ pub(super) fn stairs(character: &Arc<Model>) -> Result<Stage, SceneError> {
                 steps: steps - 1,
                 landing: 0.0,
             },
-            0.6,
+            0.4,
         ),
     ]));
     let figure = Figure::new(character)?.stand(Vec3::new(0.0, 0.0, top + 0.01), Quat::identity());
@@ -84,7 +84,7 @@ pub(super) fn stand(character: &Arc<Model>) -> Result<Stage, SceneError> {
 
 pub(super) fn slide(character: &Arc<Model>) -> Result<Stage, SceneError> {
     // down along x; it slides when the slope is steeper than its friction
-    let (pitch, friction) = (0.3, 0.15);
+    let (pitch, friction) = (0.25, 0.05);
     let slope = Ground::Slope { through: Vec3::zeros(), heading: 0.0, pitch: -pitch };
     let mut world = World::new(terrain([(slope, friction)]));
     let across = rotation::exp(&(Vec3::y() * pitch));
@@ -103,7 +103,7 @@ pub(super) fn seesaw(character: &Arc<Model>) -> Result<Stage, SceneError> {
     let top = pivot + half.z;
     let figure = Figure::new(character)?.ready().stand(Vec3::new(-seat, 0.0, top), Quat::identity());
     let me = add(&mut world, &figure);
-    world.add_object("seesaw", seesaw_of(half, 25.0, 0.2, Vec3::new(0.0, 0.0, pivot)));
+    world.add_object("seesaw", seesaw_of(half, 25.0, 0.07, Vec3::new(0.0, 0.0, pivot)));
     // a box of the same weight keeps the balance until another one drops beside it
     let edge = 0.2;
     let cube = |mass, z| {
@@ -111,7 +111,7 @@ pub(super) fn seesaw(character: &Arc<Model>) -> Result<Stage, SceneError> {
         free("box", Shape::Box { half: Vec3::new(edge, edge, edge) }, mass, 0.9, CARDBOARD, at)
     };
     world.add_object("weight", cube(figure.model.mass(), top + edge));
-    world.add_object("drop", cube(15.0, top + 1.3));
+    world.add_object("drop", cube(8.0, top + 0.8));
     Ok(Stage::new(world, me).hold(me, STIFF))
 }
 
@@ -122,7 +122,7 @@ pub(super) fn bar(character: &Arc<Model>) -> Result<Stage, SceneError> {
     let me = add(&mut world, &figure);
     // the bar: a body of its own, welded to the world
     let middle = 0.5 * (hands[0].2 + hands[1].2);
-    let bar = world.add_object("bar", barbell_of(8.0, 4.0, middle));
+    let bar = world.add_object("bar", rod(0.7, 8.0, middle));
     world.attach(Attachment {
         a: (bar, BodyId(0)),
         point_a: Vec3::zeros(),
@@ -146,7 +146,7 @@ pub(super) fn bar(character: &Arc<Model>) -> Result<Stage, SceneError> {
 
 pub(super) fn barbell(character: &Arc<Model>) -> Result<Stage, SceneError> {
     let mut world = World::new(Terrain::flat());
-    let figure = Figure::new(character)?.ready().raise_arms(0.35)?.stand(Vec3::zeros(), Quat::identity());
+    let figure = Figure::new(character)?.ready().raise_arms(0.25)?.stand(Vec3::zeros(), Quat::identity());
     let hands = figure.hands()?;
     let me = add(&mut world, &figure);
     let middle = 0.5 * (hands[0].2 + hands[1].2);

@@ -24,7 +24,7 @@ pub(super) fn boxes(character: &Arc<Model>) -> Result<Stage, SceneError> {
             free("box", Shape::Box { half }, 3.0, 0.6, CARDBOARD, at),
         );
     }
-    Ok(Stage::new(world, me).hold(me, STIFF))
+    Ok(Stage::new(world, me).hold(me, 0.05 * STIFF))
 }
 
 pub(super) fn wrecking(_: &Arc<Model>) -> Result<Stage, SceneError> {

@@ -15,7 +15,7 @@ pub struct Hold {
 }
 
 /// Greatest `K dt²/m` and `D dt/m`: well inside of what an explicit step bears.
-const MOST: (f64, f64) = (0.1, 0.5);
+const MOST: (f64, f64) = (0.4, 0.5);
 /// Damping that goes with a stiffness, s.
 const DAMPING_TIME: f64 = 0.05;
 

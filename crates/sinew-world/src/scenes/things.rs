@@ -28,17 +28,32 @@ pub(super) fn free(
 pub(super) fn seesaw(half: Vec3, mass: f64, most: f64, at: Vec3) -> Arc<Model> {
     let geom = Geom { friction: 0.9, rgba: WOOD, ..Geom::new(Shape::Box { half }) };
     let inertia = geom.shape.solid(mass);
-    let hinge = JointSpec { damping: 5.0, ..JointSpec::hinge("pivot", Vec3::y()).limited(-most, most) };
+    let hinge = JointSpec { damping: 200.0, ..JointSpec::hinge("pivot", Vec3::y()).limited(-most, most) };
     build("seesaw", BodySpec::new("plank", None, inertia).at(at).with_joint(hinge).with_geom(geom))
+}
+
+/// A round rod along y.
+pub(super) fn rod(half: f64, mass: f64, at: Vec3) -> Arc<Model> {
+    let shape = Shape::Capsule { radius: 0.018, half };
+    let geom = Geom { friction: 0.6, rgba: IRON, quat: along_y(), ..Geom::new(shape) };
+    let inertia = geom.shape.solid(mass).placed(&geom.placement());
+    build(
+        "rod",
+        BodySpec::new("rod", None, inertia).at(at).with_joint(JointSpec::free("root")).with_geom(geom),
+    )
+}
+
+/// Turns the axis of a capsule or cylinder from z to y.
+fn along_y() -> Quat {
+    Quat::from_axis_angle(&Vec3::x_axis(), core::f64::consts::FRAC_PI_2)
 }
 
 /// A bar along y with a plate near each end: masses in kg.
 pub(super) fn barbell(bar: f64, plate: f64, at: Vec3) -> Arc<Model> {
-    let along_y = Quat::from_axis_angle(&Vec3::x_axis(), core::f64::consts::FRAC_PI_2);
     let part = |shape: Shape, y: f64| Geom {
         friction: 0.6,
         rgba: IRON,
-        quat: along_y,
+        quat: along_y(),
         pos: Vec3::new(0.0, y, 0.0),
         ..Geom::new(shape)
     };
