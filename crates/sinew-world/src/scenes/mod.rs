@@ -89,7 +89,7 @@ static ALL: [Scene; 10] = [
     scene("stairs", "a limp character falls down a flight of stairs", 4.0, acts::stairs),
     scene("stand", "stiff joints hold a character on its feet, also through a push", 4.0, acts::stand),
     scene("slide", "a stiff character slides down a slippery slope", 3.0, acts::slide),
-    scene("seesaw", "a stiff character rides a seesaw on which a weight drops", 3.0, acts::seesaw),
+    scene("seesaw", "a stiff character rides a seesaw on which a weight drops", 4.0, acts::seesaw),
     scene("bar", "a limp character swings on a bar, held by its hands", 5.0, acts::bar),
     scene("barbell", "a stiff character holds a barbell", 4.0, acts::barbell),
     scene("boxes", "a braced character tumbles into stacked boxes", 3.0, blocks::boxes),

@@ -28,7 +28,7 @@ pub(super) fn free(
 pub(super) fn seesaw(half: Vec3, mass: f64, most: f64, at: Vec3) -> Arc<Model> {
     let geom = Geom { friction: 0.9, rgba: WOOD, ..Geom::new(Shape::Box { half }) };
     let inertia = geom.shape.solid(mass);
-    let hinge = JointSpec { damping: 200.0, ..JointSpec::hinge("pivot", Vec3::y()).limited(-most, most) };
+    let hinge = JointSpec { damping: 1500.0, ..JointSpec::hinge("pivot", Vec3::y()).limited(-most, most) };
     build("seesaw", BodySpec::new("plank", None, inertia).at(at).with_joint(hinge).with_geom(geom))
 }
 

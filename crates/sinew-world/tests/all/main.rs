@@ -9,5 +9,6 @@ mod npz;
 mod physics;
 mod recording;
 mod runs;
+mod scenes;
 mod support;
 mod terrain;
