@@ -16,10 +16,13 @@ pub(crate) struct Plot<'a> {
     pub(crate) series: &'a [Series],
 }
 
-const SIZE: (f64, f64) = (640.0, 400.0);
+const WIDTH: f64 = 640.0;
+/// Height of the field in which lines are drawn.
+const FIELD: f64 = 300.0;
 const LEFT: f64 = 78.0;
 const RIGHT: f64 = 16.0;
-const TOP: f64 = 40.0;
+const TITLE: f64 = 34.0;
+const LEGEND: f64 = 16.0;
 const BOTTOM: f64 = 52.0;
 const COLORS: [&str; 7] = ["#2563a8", "#d9480f", "#2b8a3e", "#862e9c", "#5f6b7a", "#b08900", "#0b7285"];
 
@@ -63,24 +66,27 @@ impl Plot<'_> {
     /// The picture.
     pub(crate) fn svg(&self) -> String {
         let all = || self.series.iter().flat_map(|s| &s.points);
-        let x = Axis::of(all().map(|p| p.0), LEFT, SIZE.0 - RIGHT);
-        let y = Axis::of(all().map(|p| p.1), SIZE.1 - BOTTOM, TOP);
+        // names of several lines stand between title and field
+        let named = if self.series.len() > 1 { self.series.len() as f64 } else { 0.0 };
+        let top = TITLE + LEGEND * named;
+        let (bottom, height) = (top + FIELD, top + FIELD + BOTTOM);
+        let x = Axis::of(all().map(|p| p.0), LEFT, WIDTH - RIGHT);
+        let y = Axis::of(all().map(|p| p.1), bottom, top);
         let mut out = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-family=\"system-ui, sans-serif\" \
-             font-size=\"12\" fill=\"#1c2530\">\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
-            SIZE.0, SIZE.1
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" font-family=\"system-ui, sans-serif\" \
+             font-size=\"12\" fill=\"#1c2530\">\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
         );
         text(&mut out, (LEFT, 22.0), "start", "font-weight=\"600\" font-size=\"14\"", self.title);
         for t in x.ticks() {
-            line(&mut out, (x.at(t), TOP), (x.at(t), SIZE.1 - BOTTOM));
-            text(&mut out, (x.at(t), SIZE.1 - BOTTOM + 17.0), "middle", "", &number(t));
+            line(&mut out, (x.at(t), top), (x.at(t), bottom));
+            text(&mut out, (x.at(t), bottom + 17.0), "middle", "", &number(t));
         }
         for t in y.ticks() {
-            line(&mut out, (LEFT, y.at(t)), (SIZE.0 - RIGHT, y.at(t)));
+            line(&mut out, (LEFT, y.at(t)), (WIDTH - RIGHT, y.at(t)));
             text(&mut out, (LEFT - 6.0, y.at(t) + 4.0), "end", "", &number(t));
         }
-        let middle = 0.5 * (TOP + SIZE.1 - BOTTOM);
-        text(&mut out, (0.5 * (LEFT + SIZE.0 - RIGHT), SIZE.1 - 12.0), "middle", "", self.x);
+        let middle = 0.5 * (top + bottom);
+        text(&mut out, (0.5 * (LEFT + WIDTH - RIGHT), height - 12.0), "middle", "", self.x);
         text(&mut out, (16.0, middle), "middle", &format!("transform=\"rotate(-90 16 {middle})\""), self.y);
         for (k, series) in self.series.iter().enumerate() {
             let color = COLORS[k % COLORS.len()];
@@ -96,8 +102,10 @@ impl Plot<'_> {
                 let style = format!("fill=\"{color}\" font-size=\"10\"");
                 text(&mut out, (px + 5.0, py - 5.0), "start", &style, label);
             }
-            let at = (SIZE.0 - RIGHT - 6.0, TOP + 14.0 + 15.0 * k as f64);
-            text(&mut out, at, "end", &format!("fill=\"{color}\""), &series.name);
+            if named > 0.0 {
+                let at = (LEFT, TITLE + 6.0 + LEGEND * k as f64);
+                text(&mut out, at, "start", &format!("fill=\"{color}\""), &format!("● {}", series.name));
+            }
         }
         out + "</svg>\n"
     }

@@ -103,7 +103,7 @@ pub(super) fn seesaw(character: &Arc<Model>) -> Result<Stage, SceneError> {
     let top = pivot + half.z;
     let figure = Figure::new(character)?.ready().stand(Vec3::new(-seat, 0.0, top), Quat::identity());
     let me = add(&mut world, &figure);
-    world.add_object("seesaw", seesaw_of(half, 25.0, 0.07, Vec3::new(0.0, 0.0, pivot)));
+    world.add_object("seesaw", seesaw_of(half, 25.0, 0.05, Vec3::new(0.0, 0.0, pivot)));
     // a box of the same weight keeps the balance until another one drops beside it
     let edge = 0.2;
     let cube = |mass, z| {
