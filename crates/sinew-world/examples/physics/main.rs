@@ -115,10 +115,10 @@ fn write(folder: &Path, test: &Test, runs: &[Run]) -> Outcome<()> {
         let Run { series: name, knob, error, also, speed, step_us } = r;
         if error.is_nan() {
             println!("| {name} | {knob} | diverges | | | |");
-            table += &format!("{name},{knob},,,,\n");
+            table += &format!("\"{name}\",{knob},,,,\n");
             continue;
         }
-        table += &format!("{name},{knob},{error:.6e},{also:.6e},{speed:.3},{step_us:.2}\n");
+        table += &format!("\"{name}\",{knob},{error:.6e},{also:.6e},{speed:.3},{step_us:.2}\n");
         println!("| {name} | {knob} | {error:.2e} | {also:.2e} | {speed:.2} | {step_us:.1} |");
         if series.last().is_none_or(|s| s.name != *name) {
             series.push(Series { name: name.clone(), points: Vec::new() });
