@@ -127,25 +127,32 @@ pub(crate) struct SheetArgs {
     pub(crate) json: bool,
 }
 
-/// Let a character fall through a world without any torque, and sum up what happened
+/// Play a scene, or let a limp character fall on some terrain, and sum up what happened
 ///
 /// Steps of a millisecond; contacts, joint limits and friction are solved at every step. The recording can be audited
 /// with `sinew verify` and looked at with `sinew export` and `sinew sheet`.
 #[derive(Debug, Args)]
-#[command(after_help = examples(&["sinew simulate --seconds 3 --out run.npz", "sinew simulate --character child --terrain stairs --speed 2 --drop 0.5 --json"]))]
+#[command(after_help = examples(&[
+    "sinew simulate --scene list",
+    "sinew simulate --scene wrecking --out run.npz",
+    "sinew simulate --character child --terrain stairs --speed 2 --drop 0.5 --json",
+]))]
 pub(crate) struct SimulateArgs {
     /// Name of a built-in character, or an MJCF (.xml) or URDF (.urdf) file
     #[arg(long, value_name = "CHARACTER|FILE", default_value = "human", long_help = model_help())]
     pub(crate) character: String,
-    /// What it falls on
+    /// A world with things in it; `list` shows all
+    #[arg(long, value_name = "NAME", long_help = scene_help(), conflicts_with_all = ["terrain", "difficulty", "drop", "speed"])]
+    pub(crate) scene: Option<String>,
+    /// What a limp character falls on when there is no scene
     #[arg(long, value_enum, default_value_t = CourseName::Flat)]
     pub(crate) terrain: CourseName,
     /// Difficulty of the terrain, 0 to 1
     #[arg(long, value_name = "D", default_value_t = 0.5)]
     pub(crate) difficulty: f64,
-    /// Duration, s
-    #[arg(long, value_name = "S", default_value_t = 3.0)]
-    pub(crate) seconds: f64,
+    /// Duration, s [default: 3, or the scene's]
+    #[arg(long, value_name = "S")]
+    pub(crate) seconds: Option<f64>,
     /// Height above its standing place from which it falls, m
     #[arg(long, value_name = "M", default_value_t = 0.2)]
     pub(crate) drop: f64,
@@ -232,6 +239,12 @@ pub(crate) struct VerifyArgs {
 fn model_help() -> String {
     let names = sinew::dynamics::characters::names().collect::<Vec<_>>().join(", ");
     format!("An MJCF (.xml) or URDF (.urdf) file, or the name of a built-in character: {names}")
+}
+
+fn scene_help() -> String {
+    let scenes = sinew::world::scenes::Scene::all().iter();
+    let lines: Vec<_> = scenes.map(|s| format!("  {:<9} {}", s.name, s.about)).collect();
+    format!("A world with things in it; `list` shows all:\n{}", lines.join("\n"))
 }
 
 fn examples(lines: &[&str]) -> String {
