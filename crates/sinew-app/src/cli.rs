@@ -186,24 +186,26 @@ pub(crate) enum CourseName {
     Mixed,
 }
 
-/// Time the dynamics kernels on the 42-degree-of-freedom humanoid, one core
+/// Time the kernels on one core: dynamics of a 42-degree-of-freedom humanoid, and the solvers
 ///
-/// A sample is the mean of a batch of at least 40 µs over 20 states. When the environment variable DATA_DIR names a
-/// folder with humanoid42.xml and humanoid42_states.json, that model and those states are used and the results are first
-/// compared with the file's; else the built-in human42 at random states.
+/// Suites: dynamics, qp, hqp (quadratic programs of whole-body control, prioritised in the second), riccati, lcp. A sample is
+/// the mean of a batch of at least 40 µs over all inputs; for quadratic programs it is one problem. When the environment
+/// variable DATA_DIR names a folder with humanoid42.xml and humanoid42_states.json, that model and those states are used and
+/// the results are first compared with the file's; else the built-in human42 at random states. When QPS names a file of
+/// quadratic programs, these are timed; else random ones of the same sizes.
 #[derive(Debug, Args)]
-#[command(after_help = examples(&["sinew bench", "sinew bench --json --only aba --budget 2"]))]
+#[command(after_help = examples(&["sinew bench", "sinew bench --json --only aba --only qp --budget 2"]))]
 pub(crate) struct BenchArgs {
     /// Print one JSON object per line and kernel (microseconds)
     #[arg(long)]
     pub(crate) json: bool,
-    /// Time one kernel only; may be given several times
-    #[arg(long, value_name = "KERNEL")]
+    /// Time one kernel or suite only; may be given several times
+    #[arg(long, value_name = "KERNEL|SUITE")]
     pub(crate) only: Vec<String>,
     /// Seconds per kernel
     #[arg(long, value_name = "SECONDS", default_value_t = 0.4)]
     pub(crate) budget: f64,
-    /// Seed of the random states
+    /// Seed of the random states and problems
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
     /// Write to this file instead of the terminal
