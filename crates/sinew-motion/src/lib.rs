@@ -10,15 +10,18 @@
 
 mod clip;
 pub mod contacts;
+mod layout;
 mod pose;
 mod provenance;
 mod skeleton;
 mod take;
 pub mod transition;
+mod travel;
 
-pub use clip::{Clip, ClipError};
+pub use clip::{Clip, ClipError, Interpolation, Outside, Sampler};
 pub use contacts::FootContacts;
 pub use pose::{Displacement, Pose};
 pub use provenance::Provenance;
 pub use skeleton::{Joint, Skeleton, SkeletonError};
 pub use take::Take;
+pub use travel::{Travel, heading};
