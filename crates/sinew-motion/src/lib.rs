@@ -10,10 +10,12 @@
 
 mod clip;
 pub mod contacts;
+pub mod estimate;
 mod layout;
 mod pose;
 mod provenance;
 mod skeleton;
+mod sole;
 mod take;
 pub mod transition;
 mod travel;
@@ -23,5 +25,6 @@ pub use contacts::FootContacts;
 pub use pose::{Displacement, Pose};
 pub use provenance::Provenance;
 pub use skeleton::{Joint, Skeleton, SkeletonError};
+pub use sole::{BodyPoint, Sole};
 pub use take::Take;
 pub use travel::{Travel, heading};

@@ -1,4 +1,5 @@
 //! Tests of motions: identities and exact answers.
 mod common;
+mod estimate;
 mod pose;
 mod sampling;
