@@ -91,17 +91,18 @@ fn friction_limits_a_sideways_start() {
 #[test]
 fn hands_on_a_bar_carry_the_body() {
     let human = human();
-    let hand =
-        |side| BodyPoint { body: human.role(Role::LowerArm(side)).unwrap(), at: Vec3::new(0.0, 0.0, -0.34) };
     // arms straight up, the mass under the hands
     let mut q = human.neutral();
     for side in ["shoulder_l", "shoulder_r"] {
         let at = human.joints()[human.joint(side).unwrap().0].q;
         q[at..at + 4].copy_from_slice(&[0.0, 0.0, 1.0, 0.0]);
     }
-    let grips = Side::BOTH.map(hand).to_vec();
-    let forces = Estimator::new(&human, EstimateParams { grips, ..EstimateParams::default() });
-    let forces = { forces }.frame(&q, &STILL, &STILL, [[false; 2]; 2]);
+    // the bar exactly over the centre of mass
+    let com = center_of_mass(&human, &mut Data::new(&human), &q);
+    let at = Vec3::new(-com.x, 0.0, -0.34);
+    let grips = Side::BOTH.map(|s| BodyPoint { body: human.role(Role::LowerArm(s)).unwrap(), at }).to_vec();
+    let mut estimator = Estimator::new(&human, EstimateParams { grips, ..EstimateParams::default() });
+    let forces = estimator.frame(&q, &STILL, &STILL, [[false; 2]; 2]);
     let weight = 9.81 * human.mass();
     assert!(forces.residual_force.norm() < 1e-6 * weight);
     assert!((forces.contacts[0].force.z - 0.5 * weight).abs() < 1e-6 * weight);
