@@ -10,6 +10,7 @@
 
 mod clip;
 pub mod contacts;
+pub mod ik;
 mod pose;
 mod provenance;
 mod skeleton;
