@@ -10,7 +10,9 @@
 
 mod clip;
 pub mod contacts;
+pub mod edit;
 pub mod estimate;
+pub mod ik;
 mod layout;
 mod pose;
 mod provenance;
