@@ -14,6 +14,7 @@ pub mod edit;
 pub mod estimate;
 pub mod ik;
 mod layout;
+pub mod motions;
 mod pose;
 mod provenance;
 mod skeleton;
