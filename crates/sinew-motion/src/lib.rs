@@ -8,17 +8,22 @@
 //! Both are in metres, z up, whatever the file said; importers report what they assumed.
 #![forbid(unsafe_code)]
 
+pub mod bvh;
 mod clip;
 pub mod contacts;
 pub mod ik;
+pub mod import;
 mod pose;
 mod provenance;
+pub mod retarget;
+mod sha256;
 mod skeleton;
 mod take;
 pub mod transition;
 
 pub use clip::{Clip, ClipError};
 pub use contacts::FootContacts;
+pub use import::{Axis, ImportOptions, Imported, ReadError, Report};
 pub use pose::{Displacement, Pose};
 pub use provenance::Provenance;
 pub use skeleton::{Joint, Skeleton, SkeletonError};
