@@ -36,6 +36,8 @@ pub(super) struct Segment {
     pub(super) weight: f64,
     /// … and this constant turn after it.
     pub(super) align: Quat,
+    /// Direction of its bone in its own axes when only that is compared: a part on one hinge has no twist of its own.
+    pub(super) bone: Option<Vec3>,
     /// The hinge below, when this is the upper link of a limb whose middle joint is one.
     pub(super) hinge: Option<HingeBelow>,
 }
@@ -217,7 +219,7 @@ impl<'a> Figures<'a> {
         for (b, role, joints, weight, align) in follow {
             let carrier = self.ancestors(b).find_map(|a| segments.iter().position(|s| s.body == a));
             let chain = Chain::new(model, carrier.map(|c| segments[c].body), b);
-            segments.push(Segment { body: b, role, carrier, chain, joints, weight, align, hinge: None });
+            segments.push(Segment { body: b, role, carrier, chain, joints, weight, align, bone: None, hinge: None });
         }
         self.find_hinges(&mut segments);
         let root = &model.joints().first().ok_or(RetargetError::NoRoot)?;
@@ -249,6 +251,7 @@ impl<'a> Figures<'a> {
             };
             let Some(swing) = (world_axis * sense).cross(&bone).try_normalize(1e-3) else { continue };
             let body = segments[u].body;
+            segments[l].bone = Some(local(segments[l].body, &low));
             segments[u].hinge = Some(HingeBelow {
                 lower: l,
                 bone: local(body, &bone),

@@ -67,7 +67,10 @@ impl Retargeter {
                         let error = segment.chain.fit(&mut q, &relative, true);
                         limited += usize::from(error > MOVED && segment.chain.is_ball());
                         reached[s] = reached[carrier] * segment.chain.rotation(&q);
-                        error
+                        match segment.bone {
+                            None => error,
+                            Some(bone) => angle(&(reached[s] * bone), &(wanted[s] * bone)),
+                        }
                     }
                 };
                 sum += error;
@@ -150,6 +153,10 @@ impl Retargeter {
 fn bend(hinge: &HingeBelow, upper: &Quat, lower: &Quat) -> (f64, f64) {
     let direction = upper.inverse() * (lower * hinge.lower_bone);
     (direction.dot(&hinge.swing), direction.dot(&hinge.axis))
+}
+
+fn angle(a: &Vec3, b: &Vec3) -> f64 {
+    libm::atan2(a.cross(b).norm(), a.dot(b))
 }
 
 /// Writes the orientation of a free root, on the same side of the sphere as the one that is there.

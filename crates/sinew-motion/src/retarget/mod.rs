@@ -108,7 +108,7 @@ pub struct Retargeter {
 pub struct Retargeted {
     /// The motion.
     pub clip: Clip,
-    /// Angles between wanted and reached orientations of all bodies that follow a joint, rad.
+    /// Angles between wanted and reached orientations of all bodies that follow a joint (on one hinge: of its bone), rad.
     pub error: AngleError,
     /// Joint values in which limits changed the result.
     pub limited: usize,
