@@ -26,7 +26,7 @@ pub use options::{Axis, ImportOptions, axes};
 pub use report::{Assumed, Report, Warning, WarningKind};
 
 use crate::{Joint, Pose, Provenance, Skeleton, SkeletonError, Take, sha256};
-use figure::Figure;
+pub(crate) use figure::Figure;
 use sinew_dynamics::spatial::rotation;
 use std::path::Path;
 use std::sync::Arc;
