@@ -9,22 +9,30 @@
 #![forbid(unsafe_code)]
 
 pub mod bvh;
+pub mod cleanup;
 mod clip;
 pub mod contacts;
+pub mod edit;
+pub mod estimate;
 pub mod ik;
 pub mod import;
+mod layout;
 mod pose;
 mod provenance;
 pub mod retarget;
 mod sha256;
 mod skeleton;
+mod sole;
 mod take;
 pub mod transition;
+mod travel;
 
-pub use clip::{Clip, ClipError};
+pub use clip::{Clip, ClipError, Interpolation, Outside, Sampler};
 pub use contacts::FootContacts;
 pub use import::{Axis, ImportOptions, Imported, ReadError, Report};
 pub use pose::{Displacement, Pose};
 pub use provenance::Provenance;
 pub use skeleton::{Joint, Skeleton, SkeletonError};
+pub use sole::{BodyPoint, Sole};
 pub use take::Take;
+pub use travel::{Travel, heading};

@@ -109,7 +109,8 @@ impl LimbIk {
             return Err(LimbError::Short { upper: named(upper), lower: named(lower) });
         }
         // bends a straight limb as a knee does when the figure faces x
-        let lateral = at[upper.0].rot.tr_mul(&model.up().cross(&Vec3::x()).try_normalize(1e-6).unwrap_or(Vec3::y()));
+        let lateral =
+            at[upper.0].rot.tr_mul(&model.up().cross(&Vec3::x()).try_normalize(1e-6).unwrap_or(Vec3::y()));
         Ok(LimbIk {
             base,
             end,

@@ -38,13 +38,13 @@ pub struct RetargetOptions {
     /// Metres of the character per metre of the source. None: the ratio of their legs.
     pub scale: Option<f64>,
     /// How the source's soles are found.
-    pub sole: Sole,
+    pub sole: SoleRule,
 }
 
 /// How the soles of the source are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sole {
-    /// From frames in which a foot stands still; when there are none, as [`Sole::Rest`].
+pub enum SoleRule {
+    /// From frames in which a foot stands still; when there are none, as [`SoleRule::Rest`].
     #[default]
     Stance,
     /// The feet of both figures are alike in their rest poses.
@@ -139,8 +139,8 @@ impl Retargeter {
         let figures = Figures::new(&take.skeleton, map, &model, options.rest.as_ref())?;
         let ratio = figures.scale()?;
         let soles = match options.sole {
-            Sole::Rest => [None, None],
-            Sole::Stance => Side::BOTH.map(|side| {
+            SoleRule::Rest => [None, None],
+            SoleRule::Stance => Side::BOTH.map(|side| {
                 let foot = map.joint(Role::Foot(side))?;
                 let leg = leg_length(take, map, side)?;
                 sole::normal(take, &placements_of(take, foot), leg)

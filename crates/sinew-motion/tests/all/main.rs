@@ -3,3 +3,7 @@ mod clips;
 mod fragments;
 mod pose;
 mod shared;
+mod common;
+mod estimate;
+mod pose;
+mod sampling;
