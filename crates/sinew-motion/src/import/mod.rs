@@ -16,9 +16,12 @@
 
 mod error;
 mod figure;
+mod first_frame;
+mod flight;
 mod guess;
 mod options;
 mod report;
+mod spikes;
 pub(crate) mod text;
 
 pub use error::{Limits, ReadError};
@@ -89,9 +92,14 @@ pub(crate) fn settle(
         source: text(path.file_name()).unwrap_or_else(|| file.to_owned()),
         sha256: sha256::hex(bytes),
         version: env!("CARGO_PKG_VERSION").into(),
-        steps: report.assumed.iter().map(ToString::to_string).collect(),
+        steps: Vec::new(),
     };
-    let take = Take { name, skeleton: Arc::new(skeleton), rate, poses, provenance };
+    let mut take = Take { name, skeleton: Arc::new(skeleton), rate, poses, provenance };
+    first_frame::settle(&mut take, options, &mut report);
+    spikes::settle(&mut take, options, &mut report);
+    flight::check_rate(&take, &figure, &mut report);
+    let assumed = report.assumed.iter().map(|a| format!("{} {}", a.what, a.value));
+    take.provenance.add(format!("imported: {}", assumed.collect::<Vec<_>>().join(", ")));
     Ok(Imported { take, report })
 }
 
