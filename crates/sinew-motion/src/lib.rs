@@ -8,15 +8,20 @@
 //! Both are in metres, z up, whatever the file said; importers report what they assumed.
 #![forbid(unsafe_code)]
 
+pub mod bvh;
+pub mod cleanup;
 mod clip;
 pub mod contacts;
 pub mod edit;
 pub mod estimate;
 pub mod ik;
+pub mod import;
 mod layout;
 pub mod motions;
 mod pose;
 mod provenance;
+pub mod retarget;
+mod sha256;
 mod skeleton;
 mod sole;
 mod take;
@@ -25,6 +30,7 @@ mod travel;
 
 pub use clip::{Clip, ClipError, Interpolation, Outside, Sampler};
 pub use contacts::FootContacts;
+pub use import::{Axis, ImportOptions, Imported, ReadError, Report};
 pub use pose::{Displacement, Pose};
 pub use provenance::Provenance;
 pub use skeleton::{Joint, Skeleton, SkeletonError};

@@ -70,11 +70,6 @@ impl Chain {
         Chain { turns, after: before }
     }
 
-    /// Whether nothing turns.
-    pub(crate) fn is_rigid(&self) -> bool {
-        self.turns.is_empty()
-    }
-
     /// Whether any wanted rotation can be made, limits aside.
     pub(crate) fn is_ball(&self) -> bool {
         self.turns.iter().any(|t| t.axis.is_none()) || self.turns.len() > 2
@@ -185,7 +180,9 @@ impl Chain {
                     }
                 }
             }
-            if largest < 1e-13 && !freed {
+            // without a remainder rounds converge quadratically, with one linearly
+            let small = if error.norm() > 1e-5 { 1e-7 } else { 1e-13 };
+            if largest < small && !freed {
                 return;
             }
         }

@@ -10,7 +10,7 @@ use super::map::{BoneMap, MappedBone};
 use super::names;
 use crate::{Pose, Skeleton};
 use sinew_dynamics::spatial::{Inertia, Quat, Vec3};
-use sinew_dynamics::{BodySpec, Geom, JointSpec, ModelSpec, Role, Shape, guess_roles};
+use sinew_dynamics::{BodySpec, Geom, JointSpec, ModelSpec, Role, Shape, Side, guess_roles};
 
 /// Bones shorter than this part of the figure's size have no length.
 const NO_LENGTH: f64 = 1e-4;
@@ -37,6 +37,19 @@ pub(super) fn guess(skeleton: &Skeleton) -> BoneMap {
             None => {}
         }
         map.set(found.role, MappedBone { joint, confidence, reason });
+    }
+    // a hand begins at the wrist, whatever hangs from it: the first joint after the lower arm
+    for side in Side::BOTH {
+        let (Some(arm), Some(hand)) = (map.joint(Role::LowerArm(side)), map.get(Role::Hand(side))) else { continue };
+        let parent = |j: &usize| skeleton.joints()[*j].parent;
+        let wrist = std::iter::successors(Some(hand.joint), parent)
+            .take_while(|&j| j != arm)
+            .filter(|&j| skeleton.joints()[j].offset.norm() > 0.0)
+            .last();
+        if let Some(joint) = wrist {
+            let bone = MappedBone { joint, ..hand.clone() };
+            map.set(Role::Hand(side), bone);
+        }
     }
     // parts that the shape does not tell
     for role in Role::all().filter(|&r| guessed.get(r).is_none()) {
