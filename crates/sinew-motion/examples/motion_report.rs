@@ -29,7 +29,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         "motion          s   m/s  turn°  skate mm  sink mm  knee° min max  °/s  limits  hip range cm  residual N/N"
     );
     for name in names {
-        let clip = motions::load(&name, &model)?;
+        // a built-in motion, or the text of one's own
+        let path = std::path::Path::new(&name);
+        let (name, clip) = match path.extension() {
+            Some(_) => {
+                let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                let clip = motions::play(&stem, &std::fs::read_to_string(path)?, &model)?;
+                (stem, clip)
+            }
+            None => (name.clone(), motions::load(&name, &model)?),
+        };
         println!("{name:12} {}", figures(&clip));
         if let Some(folder) = &out {
             std::fs::create_dir_all(folder)?;

@@ -25,7 +25,30 @@ macro_rules! embedded {
 }
 
 /// Name and text.
-const ALL: [(&str, &str); 1] = embedded!["walk"];
+const ALL: [(&str, &str); 22] = embedded![
+    "walk",
+    "walk-slow",
+    "walk-fast",
+    "walk-backward",
+    "march",
+    "sneak",
+    "sidestep",
+    "turn-left-45",
+    "turn-left-90",
+    "turn-left-180",
+    "turn-right-45",
+    "turn-right-90",
+    "turn-right-180",
+    "start",
+    "stop",
+    "run",
+    "jump",
+    "squat",
+    "wave",
+    "dance",
+    "chin-up",
+    "bar-swing"
+];
 
 /// Why a motion cannot be played.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

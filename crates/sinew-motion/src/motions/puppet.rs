@@ -7,8 +7,8 @@
 
 use super::MotionError;
 use crate::Sole;
+use crate::ik::LimbIk;
 use crate::ik::chain::Chain;
-use crate::ik::{LimbIk, Reach};
 use crate::layout::{free_root, write_quat, write_vec3};
 use sinew_dynamics::spatial::{Placement, Quat, Vec3, rotation};
 use sinew_dynamics::{BodyId, Data, Model, Role, Side, forward_kinematics};
@@ -116,7 +116,7 @@ impl Puppet {
             let (from, to) = from.zip(to).filter(|(a, b)| a != b)?;
             let chain = Chain::new(model, Some(from), to);
             let between = reference[from.0].rot.transpose() * reference[to.0].rot;
-            (!chain.is_rigid()).then(|| (chain, rotation::from_matrix(&between)))
+            Some((chain, rotation::from_matrix(&between)))
         };
         let trunk = model.role(Role::Trunk);
         let arm = |side| {
@@ -198,8 +198,15 @@ impl Puppet {
         }
     }
 
-    /// Writes the configuration of a figure; says how far the worst limb is from its place.
-    pub(super) fn pose(&mut self, figure: &Figure, q: &mut [f64]) -> Reach {
+    fn place_foot(&self, figure: &Figure, side: usize, q: &mut [f64]) {
+        let pelvis = self.pelvis_at(&figure.hips, figure.pelvis);
+        let foot = figure.feet[side];
+        let wanted = foot.1 * rotation::from_matrix(&self.reference[self.legs[side].end().0].rot);
+        self.legs[side].solve(&pelvis, q, &foot.0, Some(&wanted));
+    }
+
+    /// Writes the configuration of a figure.
+    pub(super) fn pose(&mut self, figure: &Figure, q: &mut [f64]) {
         let model = self.model.clone();
         let pelvis = self.pelvis_at(&figure.hips, figure.pelvis);
         // the free root may be another body than the pelvis: only the same one is put in place
@@ -221,11 +228,6 @@ impl Puppet {
             let bend = rotation::exp(&Vec3::new(0.0, -figure.elbow[k], 0.0));
             fit(&self.elbow[k], bend, at(Role::UpperArm(side)), q);
         }
-        let mut worst = Reach { distance: 0.0, angle: 0.0 };
-        let mut note = |reach: Reach| {
-            worst.distance = worst.distance.max(reach.distance);
-            worst.angle = worst.angle.max(reach.angle);
-        };
         if let Some(legs) = figure.legs {
             for (k, side) in Side::BOTH.into_iter().enumerate() {
                 let bends = [-legs.hip, legs.knee, -legs.ankle].map(|a| about(Vec3::y(), a));
@@ -236,19 +238,17 @@ impl Puppet {
             }
         }
         for k in (0..2).filter(|_| figure.legs.is_none()) {
-            let wanted = figure.feet[k].1 * rotation::from_matrix(&self.reference[self.legs[k].end().0].rot);
-            note(self.legs[k].solve(&pelvis, q, &figure.feet[k].0, Some(&wanted)));
+            self.place_foot(figure, k, q);
         }
         if let Some(hands) = figure.hands {
             forward_kinematics(&model, &mut self.data, q);
             for k in 0..2 {
                 if let Some(arm) = &self.arms[k] {
                     let base = self.data.body_placement(&model, arm.base());
-                    note(arm.solve(&base, q, &hands[k], None));
+                    arm.solve(&base, q, &hands[k], None);
                 }
             }
         }
-        worst
     }
 }
 

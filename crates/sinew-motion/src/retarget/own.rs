@@ -21,7 +21,8 @@ impl Skeleton {
         };
         let last = |b: usize| !model.bodies().iter().any(|other| other.parent == Some(b));
         let joints = model.bodies().iter().enumerate().map(|(b, body)| {
-            let tips = body.sites.iter().filter(|_| last(b)).map(|s| at[b].act(&s.pos) - joint_at(b)).collect();
+            let tips =
+                body.sites.iter().filter(|_| last(b)).map(|s| at[b].act(&s.pos) - joint_at(b)).collect();
             let offset = body.parent.map_or(Vec3::zeros(), |p| joint_at(b) - joint_at(p));
             Joint { name: body.name.clone(), parent: body.parent, offset, tips }
         });

@@ -1,9 +1,9 @@
 //! Tests of motions: identities and exact answers.
 mod clips;
-mod fragments;
-mod pose;
-mod shared;
 mod common;
 mod estimate;
+mod fragments;
+mod pose;
 mod pose;
 mod sampling;
+mod shared;
