@@ -76,6 +76,9 @@ pub enum MotionError {
     /// The body cannot go anywhere.
     #[error("the model has no free root")]
     NoFreeRoot,
+    /// Its legs have a link between shin and foot, as those of birds.
+    #[error("`{0}` does not hang from the shin: these motions are made for legs of two links")]
+    ThirdLink(String),
     /// Its legs are no legs of two links.
     #[error(transparent)]
     Leg(#[from] LimbError),

@@ -192,11 +192,6 @@ impl Score {
             _ => Track::new(keys),
         }
     }
-
-    /// Time of the last key.
-    pub(super) fn last_key(&self) -> f64 {
-        self.tracks.values().flatten().map(|k| k.0).fold(0.0, f64::max)
-    }
 }
 
 fn deed(word: &str, rest: &str) -> Result<Deed, String> {

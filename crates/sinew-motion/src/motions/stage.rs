@@ -172,8 +172,7 @@ fn pull(puppet: &Puppet, side: usize, x: f64, figure: &mut Figure) {
 
 /// Hands hold a bar, the body hangs under it and turns about it with the pelvis; legs hang.
 fn hang(reach: f64, puppet: &Puppet, figure: &mut Figure, up: f64, key: &dyn Fn(&str) -> f64) {
-    let (arms, _) = puppet.arm_reach();
-    let down = reach * arms;
+    let down = reach * puppet.arm_reach();
     let bar = Vec3::new(0.0, 0.0, (1.0 + CLEAR) * puppet.leg + down);
     let across = Vec3::new(0.0, 0.55 * puppet.shoulder_width(), 0.0);
     figure.hands = Some([bar + across, bar - across]);
