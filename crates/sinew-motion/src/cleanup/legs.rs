@@ -11,8 +11,10 @@ use sinew_dynamics::spatial::{Placement, Quat, Vec3, rotation};
 use sinew_dynamics::{BodyId, JointKind, Model, Role, Side};
 
 /// Analytic answers farther off than this are improved: m, rad.
-const NEAR: (f64, f64) = (1e-5, 1e-4);
-/// Weights of the touching edge, of the other edge of a flat foot, and of the orientation, where limits are in the way.
+const NEAR: (f64, f64) = (1e-6, 1e-6);
+/// Rounds in which a limited foot and its ankle's place come to agree.
+const ROUNDS: usize = 40;
+/// Weights of the touching edge, of the other edge of a flat foot, and of the orientation, where the legs are no limbs of two links.
 const WEIGHTS: [f64; 3] = [1.0, 0.05, 0.02];
 /// Time over which the root goes down and up again for legs that do not reach, s.
 const LOWER: f64 = 0.3;
@@ -106,18 +108,21 @@ impl Legs {
         goals: &[FootPath],
         planted: &[Planted],
         shapes: &[FootShape; 2],
+        level: bool,
     ) -> usize {
         let base = moved(bases, frame, root);
         let mut limited = 0;
         for s in 0..2 {
-            let goal = goals[s].placement(frame);
-            let turn = goals[s].turn[frame];
-            let reach = self.analytic[s].as_ref().map(|leg| leg.solve(&base, q, &leg.joint(&goal), Some(&turn)));
-            let stands = planted[s].pos[frame].is_some();
-            let near = reach.is_some_and(|r| r.distance < NEAR.0 && (r.angle < NEAR.1 || !stands));
-            if !near && (stands || reach.is_none()) {
-                limited += usize::from(reach.is_some());
-                self.general[s].solve(model, q, &targets(&planted[s], &shapes[s], &goal, &turn, frame));
+            let (heel, toe) = (planted[s].heel[frame], planted[s].toe[frame]);
+            let (goal, turn) = (goals[s].placement(frame), goals[s].turn[frame]);
+            match &self.analytic[s] {
+                Some(leg) => {
+                    let place = Place { goal, turn, heel, toe };
+                    limited += usize::from(settle(leg, &base, q, &place, &shapes[s], level));
+                }
+                None => {
+                    self.general[s].solve(model, q, &targets(&planted[s], &shapes[s], &goal, &turn, frame));
+                }
             }
             if let Some((chain, rest)) = &self.toes[s] {
                 flush(chain, rest, q, &shapes[s], &turn, planted[s].toe[frame].is_some());
@@ -125,6 +130,57 @@ impl Legs {
         }
         limited
     }
+}
+
+/// Where one foot should be in a frame.
+struct Place {
+    goal: Placement,
+    turn: Quat,
+    heel: Option<Vec3>,
+    toe: Option<Vec3>,
+}
+
+/// Puts a foot to its place. When limits keep it from the wanted orientation, the touching edge stays and the foot tilts about
+/// it, as far as it must: the orientation that is reached gives a new place for the ankle, until both agree. Returns whether that
+/// was so.
+fn settle(leg: &LimbIk, base: &Placement, q: &mut [f64], place: &Place, shape: &FootShape, level: bool) -> bool {
+    let reach = leg.solve(base, q, &leg.joint(&place.goal), Some(&place.turn));
+    if reach.distance < NEAR.0 && reach.angle < NEAR.1 {
+        return false;
+    }
+    let reached = |q: &[f64]| leg.place(base, q).0[2];
+    // a heel that rises turns about the toes, toes that rise about the heel
+    let nose_down = |turn: &Quat| (turn * shape.level * Vec3::x()).z < (place.turn * shape.level * Vec3::x()).z;
+    let pivot = match (place.heel, place.toe) {
+        (Some(_), Some(toe)) if nose_down(&reached(q)) => Some((shape.toe, toe)),
+        (Some(heel), _) => Some((shape.heel, heel)),
+        (None, Some(toe)) => Some((shape.toe, toe)),
+        (None, None) => None,
+    };
+    let mut turn = reached(q);
+    let mut lift = 0.0;
+    for _ in 0..ROUNDS {
+        let pos = match pivot {
+            Some((local, at)) => at - turn * local,
+            None => place.goal.pos + Vec3::z() * lift,
+        };
+        leg.solve(base, q, &leg.joint(&Placement::new(turn, pos)), Some(&place.turn));
+        let now = reached(q);
+        let moved = (now.inverse() * turn).angle();
+        turn = now;
+        if pivot.is_none() {
+            // in the air: as it is, but not under level ground
+            let depth = |c: &Vec3| -(pos + turn * c).z;
+            let deepest = shape.bottom().map(|c| depth(&c)).fold(f64::NEG_INFINITY, f64::max);
+            if !level || deepest < NEAR.0 {
+                break;
+            }
+            lift += deepest;
+        } else if moved < NEAR.1 {
+            break;
+        }
+    }
+    pivot.is_some()
 }
 
 /// What a foot that cannot do everything should do: keep the touching edge, then the other, then its orientation.

@@ -173,7 +173,7 @@ pub fn clean(clip: &Clip, contacts: &FootContacts, params: &CleanParams) -> Resu
         let q = out.frame_mut(i);
         q.copy_from_slice(source.frame(i));
         (0..3).for_each(|k| q[k] += root[i][k]);
-        limited += legs.solve(&model, q, i, &bases, &root[i], &goals, &planted, &shapes);
+        limited += legs.solve(&model, q, i, &bases, &root[i], &goals, &planted, &shapes, level);
     }
     let contacts = legs::still_touching(&out, &shapes, contacts, &planted);
     let after = measure(&out, &contacts, level);
@@ -260,9 +260,7 @@ fn swing(
     let pos = (0..n).map(|i| path.pos[i] + correction[i]).collect();
     let mut goal = FootPath { turn: planted.turn.clone(), pos };
     if level {
-        let bottom: Vec<Vec3> =
-            shape.corners.iter().filter(|c| c.body == shape.body).map(|c| c.at).chain([shape.toe]).collect();
-        let depth = |i: usize| bottom.iter().map(|c| -goal.point(i, c).z).fold(0.0, f64::max);
+        let depth = |i: usize| shape.bottom().map(|c| -goal.point(i, &c).z).fold(0.0, f64::max);
         let needed: Vec<f64> = (0..n).map(|i| if known[i] { 0.0 } else { depth(i) }).collect();
         let lift = smooth::above(&needed, rate, CLEARANCE);
         // contacts stay: what is left to lift beside them is lifted at once

@@ -19,7 +19,7 @@ const ROUNDS: usize = 60;
 /// Longest step of the residual, rad: keeps the linear model honest.
 const LONGEST: f64 = 0.7;
 /// Relative damping `μ`.
-const DAMPING: f64 = 1e-9;
+const DAMPING: f64 = 1e-6;
 /// Most joints of a chain.
 const MOST: usize = 16;
 
@@ -134,6 +134,10 @@ impl Chain {
     }
 
     fn gauss_newton(&self, turns: &[Turn], q: &mut [f64], wanted: &Quat, limits: bool) {
+        // chains may have been given values outside of their limits, or whole turns away
+        for turn in turns.iter().filter(|t| t.axis.is_some()) {
+            turn.write_angle(q, q[turn.q] - turn.reference, limits);
+        }
         let mut held = [false; MOST];
         for _ in 0..ROUNDS {
             let now = self.rotation(q);
@@ -159,7 +163,7 @@ impl Chain {
             let Some(multiplier) = gram.try_inverse().map(|inverse| inverse * residual) else { return };
             // the step of least norm
             let mut largest: f64 = 0.0;
-            let mut freed = false;
+            let mut changed = false;
             for (k, turn) in turns.iter().enumerate() {
                 let local = frames[k].inverse() * multiplier;
                 match turn.axis {
@@ -168,21 +172,26 @@ impl Chain {
                         let joint = turn.rotation(q) * rotation::exp(&local);
                         turn.write(q, &joint, limits);
                     }
+                    Some(axis) if held[k] => {
+                        // let go when the residual pulls inwards
+                        let pull = axis.dot(&(frames[k].inverse() * residual));
+                        held[k] = turn.room(q, pull) <= 0.0;
+                        changed |= !held[k];
+                    }
                     Some(axis) => {
                         let step = axis.dot(&local);
-                        let from = q[turn.q] - turn.reference;
-                        let before = held[k];
-                        turn.write_angle(q, from + step, limits);
-                        let moved = q[turn.q] - turn.reference - from;
-                        held[k] = limits && (moved - step).abs() > 1e-15 && moved.abs() < 1e-15;
-                        freed |= before != held[k];
-                        largest = largest.max(moved.abs());
+                        let room = if limits { turn.room(q, step) } else { f64::INFINITY };
+                        held[k] = step.abs() >= room;
+                        changed |= held[k];
+                        let step = step.clamp(-room, room);
+                        q[turn.q] += step;
+                        largest = largest.max(step.abs());
                     }
                 }
             }
             // without a remainder rounds converge quadratically, with one linearly
             let small = if error.norm() > 1e-5 { 1e-7 } else { 1e-13 };
-            if largest < small && !freed {
+            if largest < small && !changed {
                 return;
             }
         }
@@ -210,6 +219,16 @@ impl Turn {
         for (k, x) in [joint.w, joint.i, joint.j, joint.k].into_iter().enumerate() {
             q[self.q + k] = sign * x;
         }
+    }
+
+    /// How far a hinge can still go in the direction of `step`.
+    fn room(&self, q: &[f64], step: f64) -> f64 {
+        match self.range {
+            Some([low, _]) if step < 0.0 => q[self.q] - low,
+            Some([_, high]) => high - q[self.q],
+            None => f64::INFINITY,
+        }
+        .max(0.0)
     }
 
     /// Writes a hinge's angle from its reference, the nearest turn to the middle of its range, cut to the limits.
