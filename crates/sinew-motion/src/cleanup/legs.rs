@@ -97,7 +97,7 @@ impl Legs {
         above(&(0..root.len()).map(needs).collect::<Vec<_>>(), rate, LOWER)
     }
 
-    /// Sets both legs in `q`; returns how many met a limit.
+    /// Sets both legs in `q`; returns how many met a limit, and how far the worst touching edge is from its place.
     pub(super) fn solve(
         &mut self,
         model: &Model,
@@ -109,16 +109,19 @@ impl Legs {
         planted: &[Planted],
         shapes: &[FootShape; 2],
         level: bool,
-    ) -> usize {
+    ) -> (usize, Vec3) {
         let base = moved(bases, frame, root);
-        let mut limited = 0;
+        let (mut limited, mut missed) = (0, Vec3::zeros());
         for s in 0..2 {
             let (heel, toe) = (planted[s].heel[frame], planted[s].toe[frame]);
             let (goal, turn) = (goals[s].placement(frame), goals[s].turn[frame]);
             match &self.analytic[s] {
                 Some(leg) => {
                     let place = Place { goal, turn, heel, toe };
-                    limited += usize::from(settle(leg, &base, q, &place, &shapes[s], level));
+                    if let Some(miss) = settle(leg, &base, q, &place, &shapes[s], level) {
+                        limited += 1;
+                        missed = if miss.norm() > missed.norm() { miss } else { missed };
+                    }
                 }
                 None => {
                     self.general[s].solve(model, q, &targets(&planted[s], &shapes[s], &goal, &turn, frame));
@@ -128,7 +131,7 @@ impl Legs {
                 flush(chain, rest, q, &shapes[s], &turn, planted[s].toe[frame].is_some());
             }
         }
-        limited
+        (limited, missed)
     }
 }
 
@@ -141,12 +144,19 @@ struct Place {
 }
 
 /// Puts a foot to its place. When limits keep it from the wanted orientation, the touching edge stays and the foot tilts about
-/// it, as far as it must: the orientation that is reached gives a new place for the ankle, until both agree. Returns whether that
-/// was so.
-fn settle(leg: &LimbIk, base: &Placement, q: &mut [f64], place: &Place, shape: &FootShape, level: bool) -> bool {
+/// it, as far as it must: the orientation that is reached gives a new place for the ankle, until both agree. Returns, for a
+/// touching foot that limits keep from its place or orientation, how far the edge is from where it should be.
+fn settle(
+    leg: &LimbIk,
+    base: &Placement,
+    q: &mut [f64],
+    place: &Place,
+    shape: &FootShape,
+    level: bool,
+) -> Option<Vec3> {
     let reach = leg.solve(base, q, &leg.joint(&place.goal), Some(&place.turn));
     if reach.distance < NEAR.0 && reach.angle < NEAR.1 {
-        return false;
+        return None;
     }
     let reached = |q: &[f64]| leg.place(base, q).0[2];
     // a heel that rises turns about the toes, toes that rise about the heel
@@ -180,7 +190,10 @@ fn settle(leg: &LimbIk, base: &Placement, q: &mut [f64], place: &Place, shape: &
             break;
         }
     }
-    pivot.is_some()
+    pivot.map(|(local, at)| {
+        let ([.., turn], joint) = leg.place(base, q);
+        at - (joint + turn * (local - leg.joint(&Placement::identity())))
+    })
 }
 
 /// What a foot that cannot do everything should do: keep the touching edge, then the other, then its orientation.

@@ -103,8 +103,13 @@ pub enum CleanError {
     NoRoot,
 }
 
-/// Corrections of higher frequency than a quarter of this many frames cannot be seen.
+/// Time over which a swinging foot that would dip is lifted, s.
 const CLEARANCE: f64 = 0.08;
+/// Passes in which the root follows feet that limits keep from their places, and the time over which it does, s.
+const PASSES: usize = 8;
+const FOLLOW: f64 = 0.2;
+/// Feet nearer to their places than this are there, m.
+const MISSED: f64 = 2e-4;
 
 /// Puts the feet of a clip on the ground.
 ///
@@ -134,12 +139,18 @@ pub fn clean(clip: &Clip, contacts: &FootContacts, params: &CleanParams) -> Resu
     let shapes = [shape(Side::Left)?, shape(Side::Right)?];
     let mut legs = Legs::new(&model)?;
     let level = params.ground == Ground::Flat;
-    let before = measure(clip, contacts, level);
     let smoothed = params.smooth.map(|cutoff| clip.smoothed(cutoff));
     let source = smoothed.as_ref().unwrap_or(clip);
+    let mut feet: Vec<FootPath> = paths(source, &[shapes[0].body, shapes[1].body]);
+    let mut contacts = contacts.clone();
+    for s in 0..2 {
+        let (heel, toe) = (&mut contacts.heel[s], &contacts.toe[s]);
+        stance::release_pivots(&shapes[s], &feet[s], heel, toe, source.rate);
+    }
+    let contacts = &contacts;
+    let before = measure(clip, contacts, level);
 
     // floor
-    let mut feet: Vec<FootPath> = paths(source, &[shapes[0].body, shapes[1].body]);
     let mut root = floor(&shapes, &feet, contacts, source.rate, params);
     shift(&mut feet, &root);
 
@@ -166,15 +177,28 @@ pub fn clean(clip: &Clip, contacts: &FootContacts, params: &CleanParams) -> Resu
     let lowered = lower.iter().copied().fold(0.0, f64::max);
     root.iter_mut().zip(&lower).for_each(|(r, d)| r.z -= d);
 
-    // legs
+    // legs; where limits keep a standing foot from its place, the root follows, smoothly
     let mut out = clip.clone();
-    let mut limited = 0;
-    for i in 0..n {
-        let q = out.frame_mut(i);
-        q.copy_from_slice(source.frame(i));
-        (0..3).for_each(|k| q[k] += root[i][k]);
-        limited += legs.solve(&model, q, i, &bases, &root[i], &goals, &planted, &shapes, level);
+    let mut stale = vec![true; n];
+    let mut limits = vec![0; n];
+    let mut missed = vec![Vec3::zeros(); n];
+    for pass in 0..PASSES {
+        for i in (0..n).filter(|&i| stale[i]) {
+            let q = out.frame_mut(i);
+            q.copy_from_slice(source.frame(i));
+            (0..3).for_each(|k| q[k] += root[i][k]);
+            (limits[i], missed[i]) = legs.solve(&model, q, i, &bases, &root[i], &goals, &planted, &shapes, level);
+        }
+        if pass + 1 == PASSES || missed.iter().all(|m| m.norm() < MISSED) {
+            break;
+        }
+        let follow = smooth::around(&missed, source.rate, FOLLOW);
+        for i in 0..n {
+            stale[i] = follow[i] != Vec3::zeros();
+            root[i] += follow[i];
+        }
     }
+    let limited = limits.iter().sum();
     let contacts = legs::still_touching(&out, &shapes, contacts, &planted);
     let after = measure(&out, &contacts, level);
     let turned = pose_difference(clip, &out);

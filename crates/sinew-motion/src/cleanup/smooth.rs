@@ -122,6 +122,18 @@ pub(super) fn above(needed: &[f64], rate: f64, reach: f64) -> Vec<f64> {
     mean(&mean(&greatest))
 }
 
+/// A smooth curve that goes at least as far as `needed` along each axis.
+pub(super) fn around(needed: &[Vec3], rate: f64, reach: f64) -> Vec<Vec3> {
+    let mut out = vec![Vec3::zeros(); needed.len()];
+    for axis in 0..3 {
+        for sign in [1.0, -1.0] {
+            let part: Vec<f64> = needed.iter().map(|v| (sign * v[axis]).max(0.0)).collect();
+            above(&part, rate, reach).iter().zip(&mut out).for_each(|(x, v)| v[axis] += sign * x);
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
