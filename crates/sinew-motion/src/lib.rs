@@ -10,7 +10,9 @@
 
 pub mod bvh;
 mod clip;
+mod clip_take;
 pub mod contacts;
+pub mod export;
 pub mod import;
 mod pose;
 mod provenance;
@@ -20,6 +22,7 @@ mod take;
 pub mod transition;
 
 pub use clip::{Clip, ClipError};
+pub use clip_take::NoSkeleton;
 pub use contacts::FootContacts;
 pub use import::{Axis, ImportOptions, Imported, ReadError, Report};
 pub use pose::{Displacement, Pose};
