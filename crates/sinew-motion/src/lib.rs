@@ -11,9 +11,11 @@
 pub mod bvh;
 pub mod cleanup;
 mod clip;
+mod clip_take;
 pub mod contacts;
 pub mod edit;
 pub mod estimate;
+pub mod export;
 pub mod ik;
 pub mod import;
 mod layout;
@@ -28,6 +30,7 @@ pub mod transition;
 mod travel;
 
 pub use clip::{Clip, ClipError, Interpolation, Outside, Sampler};
+pub use clip_take::NoSkeleton;
 pub use contacts::FootContacts;
 pub use import::{Axis, ImportOptions, Imported, ReadError, Report};
 pub use pose::{Displacement, Pose};

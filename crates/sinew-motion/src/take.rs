@@ -35,4 +35,25 @@ impl Take {
             })
             .collect()
     }
+
+    /// The same motion at another rate: roots on lines, joints on shortest arcs between frames. The end may be up to a frame
+    /// earlier.
+    ///
+    /// # Panics
+    /// If the rate is not positive.
+    #[must_use]
+    pub fn resampled(&self, rate: f64) -> Take {
+        assert!(rate > 0.0, "a rate must be positive");
+        let last = self.poses.len().saturating_sub(1);
+        // rounding must not lose the last frame
+        let count = if self.poses.is_empty() { 0 } else { (self.duration() * rate + 1e-9) as usize + 1 };
+        let pose = |k: usize| {
+            let at = k as f64 * self.rate / rate;
+            let before = (at as usize).min(last);
+            self.poses[before].blend(&self.poses[(before + 1).min(last)], at - before as f64)
+        };
+        let mut provenance = self.provenance.clone();
+        provenance.add(format!("resampled from {} to {rate} Hz", self.rate));
+        Take { rate, poses: (0..count).map(pose).collect(), provenance, ..self.clone() }
+    }
 }

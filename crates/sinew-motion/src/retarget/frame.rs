@@ -68,6 +68,7 @@ impl Retargeter {
                         limited += usize::from(error > MOVED && segment.chain.is_ball());
                         reached[s] = reached[carrier] * segment.chain.rotation(&q);
                         match segment.bone {
+                            _ if segment.chain.is_rigid() => 0.0,
                             None => error,
                             Some(bone) => angle(&(reached[s] * bone), &(wanted[s] * bone)),
                         }
@@ -79,7 +80,8 @@ impl Retargeter {
             self.place_root(&mut data, &globals, &mut q);
             frames.extend_from_slice(&q);
         }
-        let count = (take.poses.len() * self.segments.len()).max(1);
+        let moving = self.segments.iter().filter(|s| !s.chain.is_rigid()).count();
+        let count = (take.poses.len() * moving).max(1);
         let mut clip = Clip::new(take.name.clone(), model.clone(), take.rate, frames)?;
         clip.provenance = take.provenance.clone();
         clip.provenance.add(format!("retargeted to {}, scale {:.4}", model.name(), self.scale));

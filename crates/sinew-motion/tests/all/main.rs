@@ -1,4 +1,5 @@
 //! Tests of motions: identities and exact answers.
+mod bvh_out;
 mod clips;
 mod fragments;
 mod pose;
