@@ -19,6 +19,7 @@ pub mod export;
 pub mod ik;
 pub mod import;
 mod layout;
+pub mod motions;
 mod pose;
 mod provenance;
 pub mod retarget;

@@ -125,6 +125,68 @@ impl LimbIk {
         })
     }
 
+    /// A limb from `base` (trunk) over `upper` (upper arm) to a `point` in the axes of `lower` (forearm): an arm without a wrist.
+    ///
+    /// There is no orientation to ask for. A straight arm bends as an elbow does.
+    ///
+    /// ```
+    /// use sinew_dynamics::{Role, Side, characters, spatial::Vec3};
+    /// use sinew_motion::ik::LimbIk;
+    /// let human = characters::load("human")?;
+    /// let role = |role| human.role(role).unwrap();
+    /// let (trunk, upper, lower) = (role(Role::Trunk), role(Role::UpperArm(Side::Left)), role(Role::LowerArm(Side::Left)));
+    /// let arm = LimbIk::to_point(&human, trunk, upper, lower, human.site("hand_l").unwrap().1.pos)?;
+    /// let (trunk, mut q) = (human.spec().reference_placements()[trunk.0], human.neutral());
+    /// let goal = arm.root(&trunk) + Vec3::new(0.3, 0.1, 0.2);
+    /// assert!(arm.solve(&trunk, &mut q, &goal, None).distance < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_point(
+        model: &Model,
+        base: BodyId,
+        upper: BodyId,
+        lower: BodyId,
+        point: Vec3,
+    ) -> Result<LimbIk, LimbError> {
+        let named = |b: BodyId| model.bodies()[b.0].name.clone();
+        for (from, to) in [(base, upper), (upper, lower)] {
+            if from == to || !is_above(model, from, to) {
+                return Err(LimbError::Order { above: named(from), below: named(to) });
+            }
+        }
+        let (hip, knee) = (Chain::new(model, Some(base), upper), Chain::new(model, Some(upper), lower));
+        if !hip.is_ball() {
+            return Err(LimbError::Root(named(upper)));
+        }
+        if knee.hinge().is_none() && !knee.is_ball() {
+            return Err(LimbError::Middle(named(lower)));
+        }
+        let at = model.spec().reference_placements();
+        // of several joints at the root (collar bone and shoulder) the last is the one that the limb turns about
+        let own =
+            Some(upper).and_then(|u| model.bodies()[u.0].joints.first().map(|j| at[u.0].act(&j.anchor)));
+        let hip_at = common_centre(model, &at, base, upper).ok().or(own).unwrap_or(at[upper.0].pos);
+        let knee_at = common_centre(model, &at, upper, lower)?;
+        let upper_link = at[upper.0].rot.tr_mul(&(knee_at - hip_at));
+        let lower_link = point - at[lower.0].inverse().act(&knee_at);
+        if upper_link.norm() < SPHERICAL || lower_link.norm() < SPHERICAL {
+            return Err(LimbError::Short { upper: named(upper), lower: named(lower) });
+        }
+        let lateral = -model.up().cross(&Vec3::x()).try_normalize(1e-6).unwrap_or(Vec3::y());
+        Ok(LimbIk {
+            base,
+            end: lower,
+            hip,
+            knee,
+            ankle: Chain::new(model, Some(lower), lower),
+            at_base: at[base.0].inverse().act(&hip_at),
+            upper: upper_link,
+            lower: lower_link,
+            at_end: point,
+            lateral: at[upper.0].rot.tr_mul(&lateral),
+        })
+    }
+
     /// The body that carries the limb.
     pub fn base(&self) -> BodyId {
         self.base
