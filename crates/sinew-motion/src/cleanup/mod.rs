@@ -19,7 +19,7 @@ mod detect;
 mod figures;
 mod foot;
 mod legs;
-mod smooth;
+pub(crate) mod smooth;
 mod stance;
 
 pub use detect::{FoundContacts, find_contacts};

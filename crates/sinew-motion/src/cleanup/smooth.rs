@@ -62,7 +62,7 @@ pub(super) fn spline(samples: &mut [Vec3], weights: &[f64], rate: f64, cutoff: f
 /// Fills frames that are not known from those that are: the value before a gap fades out and the value after it fades in over
 /// at most `fade` seconds (over the whole of a shorter gap, which makes it a cubic from one to the other), and the speeds that
 /// the values have at both ends die out smoothly.
-pub(super) fn bridge(values: &mut [Vec3], known: &[bool], rate: f64, fade: f64) {
+pub(crate) fn bridge(values: &mut [Vec3], known: &[bool], rate: f64, fade: f64) {
     let n = values.len();
     let mut at = 0;
     while at < n {

@@ -109,8 +109,12 @@ pub struct Retargeted {
     pub clip: Clip,
     /// Angles between wanted and reached orientations of all bodies that follow a joint (on one hinge: of its bone), rad.
     pub error: AngleError,
+    /// The same per part.
+    pub parts: Vec<(Role, AngleError)>,
     /// Joint values in which limits changed the result.
     pub limited: usize,
+    /// Frames of feet that the capture turned farther than any ankle turns, and that were bridged.
+    pub repaired: usize,
     /// Metres of the character per metre of the source.
     pub scale: f64,
 }
