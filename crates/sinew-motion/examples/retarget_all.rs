@@ -59,11 +59,11 @@ fn one(file: &Path, model: &Arc<Model>) -> Result<(String, f64, f64), Box<dyn Er
     let least = map.iter().map(|(_, bone)| bone.confidence).fold(1.0, f64::min);
     let (b, a) = (&cleaned.before, &cleaned.after);
     let text = format!(
-        "{:<34} {:>5} {:>7} {:>5.2} {:>5.1} {:>6.2} {:>9.2} {:>6.1} {:>6.2} {:>11.2} {:>5.0} {:>5.1} {:>7.2} {:>6.2} {:>5} {:>6.0}  limited {} lowered {:.0} mm",
+        "{:<34} {:>5} {:>7} {:>5.2} {:>5.1} {:>6.2} {:>9.2} {:>6.1} {:>6.2} {:>11.2} {:>5.0} {:>5.1} {:>7.2} {:>6.2} {:>5} {:>6.0}  limited {} lost {} lowered {:.0} mm",
         take.name, take.poses.len(), if found.ground == Ground::Flat { "flat" } else { "terrain" }, least,
         b.skate_mm, a.skate_mm, a.skate_worst_mm, b.height_mm, a.height_mm, a.height_worst_mm,
         b.penetration_mm, a.penetration_mm, retargeted.error.mean.to_degrees(), cleaned.turned.to_degrees(),
-        a.limit_violations, ms, cleaned.limited, 1e3 * cleaned.lowered,
+        a.limit_violations, ms, cleaned.limited, cleaned.lost, 1e3 * cleaned.lowered,
     );
     Ok((text, a.skate_worst_mm, ms))
 }

@@ -18,8 +18,8 @@ const ROUNDS: usize = 40;
 const WEIGHTS: [f64; 3] = [1.0, 0.05, 0.02];
 /// Time over which the root goes down and up again for legs that do not reach, s.
 const LOWER: f64 = 0.3;
-/// A heel or toe higher than this above its place does not touch any more, m.
-const LIFTED: f64 = 0.004;
+/// A heel or toe farther than this from its place does not touch any more, m.
+const AWAY: f64 = 0.002;
 
 /// Both legs of a character.
 pub(super) struct Legs {
@@ -232,25 +232,28 @@ fn flush(chain: &Chain, rest: &Quat, q: &mut [f64], shape: &FootShape, foot: &Qu
     chain.fit(q, &wanted, true);
 }
 
-/// Contacts whose heel or toes are still at their places.
+/// Contacts whose heel or toes are still at their places, and how many frames of others there are.
 pub(super) fn still_touching(
     clip: &Clip,
     shapes: &[FootShape; 2],
     contacts: &FootContacts,
     planted: &[Planted],
-) -> FootContacts {
+) -> (FootContacts, usize) {
     let mut kept = contacts.clone();
+    let mut lost = 0;
     let feet = super::foot::paths(clip, &[shapes[0].body, shapes[1].body]);
     for s in 0..2 {
         for i in 0..clip.len() {
-            let off = |place: Option<Vec3>, local: &Vec3| {
-                place.is_some_and(|p| feet[s].point(i, local).z - p.z > LIFTED)
+            let away = |place: Option<Vec3>, local: &Vec3| {
+                place.is_some_and(|p| (feet[s].point(i, local) - p).norm() > AWAY)
             };
-            kept.heel[s][i] &= !off(planted[s].heel[i], &shapes[s].heel);
-            kept.toe[s][i] &= !off(planted[s].toe[i], &shapes[s].toe);
+            let (heel, toe) = (away(planted[s].heel[i], &shapes[s].heel), away(planted[s].toe[i], &shapes[s].toe));
+            kept.heel[s][i] &= !heel;
+            kept.toe[s][i] &= !toe;
+            lost += usize::from(heel) + usize::from(toe);
         }
     }
-    kept
+    (kept, lost)
 }
 
 fn moved(path: &FootPath, frame: usize, by: &Vec3) -> Placement {

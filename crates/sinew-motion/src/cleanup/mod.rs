@@ -79,6 +79,8 @@ pub struct Cleaned {
     pub turned: f64,
     /// Frames of one foot that had to be solved with limits in the way.
     pub limited: usize,
+    /// Frames of a heel or of toes that joint limits keep from where they should stand: contacts no more.
+    pub lost: usize,
     /// Lowest place of the root relative to before, from legs that would not reach, m.
     pub lowered: f64,
 }
@@ -106,8 +108,10 @@ pub enum CleanError {
 /// Time over which a swinging foot that would dip is lifted, s.
 const CLEARANCE: f64 = 0.08;
 /// Passes in which the root follows feet that limits keep from their places, and the time over which it does, s.
-const PASSES: usize = 8;
+const PASSES: usize = 16;
 const FOLLOW: f64 = 0.2;
+/// By how much more than what is missing it moves: a limb at its limit gains less than its base moves.
+const EAGER: f64 = 1.5;
 /// Feet nearer to their places than this are there, m.
 const MISSED: f64 = 2e-4;
 
@@ -195,11 +199,11 @@ pub fn clean(clip: &Clip, contacts: &FootContacts, params: &CleanParams) -> Resu
         let follow = smooth::around(&missed, source.rate, FOLLOW);
         for i in 0..n {
             stale[i] = follow[i] != Vec3::zeros();
-            root[i] += follow[i];
+            root[i] += follow[i] * EAGER;
         }
     }
     let limited = limits.iter().sum();
-    let contacts = legs::still_touching(&out, &shapes, contacts, &planted);
+    let (contacts, lost) = legs::still_touching(&out, &shapes, contacts, &planted);
     let after = measure(&out, &contacts, level);
     let turned = pose_difference(clip, &out);
     out.contacts = Some(contacts);
@@ -209,7 +213,7 @@ pub fn clean(clip: &Clip, contacts: &FootContacts, params: &CleanParams) -> Resu
         before.skate_mm,
         after.skate_mm
     ));
-    Ok(Cleaned { clip: out, before, after, turned, limited, lowered })
+    Ok(Cleaned { clip: out, before, after, turned, limited, lost, lowered })
 }
 
 /// The root's correction for the height of the floor.
