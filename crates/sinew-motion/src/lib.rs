@@ -8,6 +8,7 @@
 //! Both are in metres, z up, whatever the file said; importers report what they assumed.
 #![forbid(unsafe_code)]
 
+pub mod asf;
 pub mod bvh;
 mod clip;
 mod clip_take;
@@ -24,7 +25,7 @@ pub mod transition;
 pub use clip::{Clip, ClipError};
 pub use clip_take::NoSkeleton;
 pub use contacts::FootContacts;
-pub use import::{Axis, ImportOptions, Imported, ReadError, Report};
+pub use import::{Axis, ImportOptions, Imported, ReadError, Report, WarningKind};
 pub use pose::{Displacement, Pose};
 pub use provenance::Provenance;
 pub use skeleton::{Joint, Skeleton, SkeletonError};

@@ -1,4 +1,6 @@
 //! Tests of motions: identities and exact answers.
+mod asf;
+mod bvh_in;
 mod bvh_out;
 mod clips;
 mod fragments;
