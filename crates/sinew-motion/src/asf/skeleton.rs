@@ -296,7 +296,7 @@ impl<'a> Parser<'a> {
         let mut dofs = Vec::new();
         let line = self.line;
         // a bone's next key may stand on the same line
-        while let Some(word) = self.words.next_if(|w| w.0 == line && !(is_key(w.1) && !dofs.is_empty())) {
+        while let Some(word) = self.words.next_if(|w| w.0 == line && (dofs.is_empty() || !is_key(w.1))) {
             let word = word.1;
             let dof = match word.to_ascii_lowercase().as_str() {
                 "rx" => Dof::Rotation(0),

@@ -135,7 +135,7 @@ pub(super) fn scale(
     let (stature, from) = match figure.leg_length(joints).filter(|l| *l > 0.0) {
         Some(leg) => (leg / LEG_OF_STATURE, format!("the legs are {leg:.4} units long")),
         None => {
-            let tall = extent(skeleton, up);
+            let tall = skeleton.extent(&Pose::identity(joints.len()), &up.vector());
             (tall, format!("the rest pose is {tall:.4} units tall"))
         }
     };
@@ -164,19 +164,6 @@ pub(super) fn scale(
     let why = format!("{from}; in {name} that is a person of about {:.2} m", stature * unit);
     report.assume("scale", format!("{unit:.7} m per unit"), why, confidence);
     *unit
-}
-
-/// Height of the rest pose.
-fn extent(skeleton: &Skeleton, up: Axis) -> f64 {
-    let rest = skeleton.placements(&Pose::identity(skeleton.joints().len()));
-    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    for (joint, placement) in skeleton.joints().iter().zip(&rest) {
-        let ends = joint.tips.iter().map(|tip| placement.act(tip)).chain([placement.pos]);
-        for height in ends.map(|p| p.dot(&up.vector())) {
-            (low, high) = (f64::min(low, height), f64::max(high, height));
-        }
-    }
-    high - low
 }
 
 /// Frames per second: the usual rate that the file prints, else exactly what it prints.

@@ -1,9 +1,9 @@
 //! Every shared clip: what the importer finds out against what is known about the clips.
 
 use crate::shared::{clips, mocap, read};
-use sinew_dynamics::spatial::{Placement, Vec3};
+use sinew_dynamics::spatial::Vec3;
 use sinew_motion::contacts::FootTracks;
-use sinew_motion::{ImportOptions, Imported, Pose, Take, WarningKind, bvh};
+use sinew_motion::{ImportOptions, Imported, Pose, WarningKind, bvh};
 use std::path::Path;
 
 /// A row of the table of clips: file, frames, path m, net turn deg, height m.
@@ -47,36 +47,6 @@ fn table(folder: &Path) -> Vec<Row> {
         });
     }
     rows
-}
-
-/// Extent of a pose along z, tips included.
-fn height(take: &Take, pose: &Pose) -> f64 {
-    let placed = take.skeleton.placements(pose);
-    let ends = |(j, p): (&sinew_motion::Joint, &Placement)| {
-        j.tips.iter().map(|t| p.act(t).z).chain([p.pos.z]).collect::<Vec<_>>()
-    };
-    let heights: Vec<f64> = take.skeleton.joints().iter().zip(&placed).flat_map(ends).collect();
-    heights.iter().copied().fold(f64::MIN, f64::max) - heights.iter().copied().fold(f64::MAX, f64::min)
-}
-
-/// Length of the horizontal way of the root, at every so manieth frame.
-fn way(take: &Take, every: usize) -> f64 {
-    let places: Vec<Vec3> = take.poses.iter().step_by(every).map(|p| p.root).collect();
-    places.windows(2).map(|p| (p[1] - p[0]).xy().norm()).sum()
-}
-
-/// Sum of the changes of the root's heading, degrees, left positive.
-fn turn(take: &Take) -> f64 {
-    let heading = |p: &Pose| {
-        // of the hips' line, which leaning does not turn
-        let left = p.rotations[0] * Vec3::y();
-        (-left.x).atan2(left.y)
-    };
-    let step = |p: &[Pose]| {
-        let d = heading(&p[1]) - heading(&p[0]);
-        d - std::f64::consts::TAU * (d / std::f64::consts::TAU).round()
-    };
-    take.poses.windows(2).map(step).sum::<f64>().to_degrees()
 }
 
 #[test]
@@ -145,7 +115,7 @@ fn sizes_ways_and_turns_are_those_of_the_description() {
         if let Some(expected) = row.height {
             let cmu = row.file.starts_with("cmu");
             let pose = if cmu { take.poses[0].clone() } else { Pose::identity(take.skeleton.joints().len()) };
-            let found = height(&take, &pose);
+            let found = take.skeleton.extent(&pose, &Vec3::z());
             assert!((found / expected - 1.0).abs() < 0.01, "{}: {found} m, {expected} m", row.file);
             heights += 1;
         }
@@ -156,7 +126,7 @@ fn sizes_ways_and_turns_are_those_of_the_description() {
             motion.poses.remove(0);
         }
         if let Some(expected) = row.path {
-            let found = way(&motion, every);
+            let found = motion.way(every);
             assert!(
                 (found - expected).abs() < 0.005 + 0.002 * expected,
                 "{}: {found} m, {expected} m",
@@ -165,12 +135,12 @@ fn sizes_ways_and_turns_are_those_of_the_description() {
             ways += 1;
         }
         if let Some(expected) = row.turn {
-            let found = turn(&motion);
+            let found = motion.turn().to_degrees();
             assert!((found - expected).abs() < 2.0, "{}: {found}°, {expected}°", row.file);
             turns += 1;
         }
         if let Some(expected) = row.speed {
-            let found = way(&motion, every) / motion.duration();
+            let found = motion.way(every) / motion.duration();
             assert!((found - expected).abs() < 0.01, "{}: {found} m/s, {expected} m/s", row.file);
         }
     }
