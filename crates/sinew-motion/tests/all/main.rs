@@ -4,5 +4,6 @@ mod bvh_in;
 mod bvh_out;
 mod clips;
 mod fragments;
+mod guesses;
 mod pose;
 mod shared;
