@@ -1,7 +1,10 @@
 //! Tests of motions: identities and exact answers.
+mod asf;
+mod bvh_in;
 mod bvh_out;
 mod clips;
 mod fragments;
+mod guesses;
 mod pose;
 mod shared;
 mod common;
