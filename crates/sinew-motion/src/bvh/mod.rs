@@ -15,6 +15,9 @@
 mod hierarchy;
 mod motion;
 mod places;
+mod write;
+
+pub use write::{WriteError, WriteOptions, save, write};
 
 use crate::import::{self, ImportOptions, Imported, Raw, ReadError, Report, WarningKind, text};
 use crate::{Joint, Pose};

@@ -49,8 +49,11 @@ pub fn find_contacts(take: &Take, map: &BoneMap, ground: Option<Ground>) -> Opti
             annotate(&tracks, &slow)
         }
         Ground::Flat => {
-            let low = Thresholds { floor: Floor::World, ..Thresholds::default() };
-            annotate(&above_running_floor(&tracks), &low)
+            let above = above_running_floor(&tracks);
+            let toe = Thresholds { floor: Floor::World, ..Thresholds::default() };
+            // an ankle that rises is the beginning of rolling over the toes
+            let heel = Thresholds { height: Some(0.02), speed: 0.3, release: 1.25, ..toe };
+            FootContacts { heel: annotate(&above, &heel).heel, toe: annotate(&above, &toe).toe }
         }
     };
     let shortest = libm::round(SHORTEST * take.rate).max(1.0) as usize;

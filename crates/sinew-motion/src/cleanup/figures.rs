@@ -68,10 +68,7 @@ pub fn measure(clip: &Clip, contacts: &FootContacts, level: bool) -> Figures {
             }
         }
         if level {
-            let depth = |i: usize| {
-                let bottom = shape.corners.iter().filter(|c| c.body == shape.body);
-                bottom.map(|c| -path.point(i, &c.at).z).fold(0.0, f64::max)
-            };
+            let depth = |i: usize| shape.bottom().map(|c| -path.point(i, &c).z).fold(0.0, f64::max);
             let deepest = (0..clip.len()).map(depth).fold(0.0, f64::max);
             figures.penetration_mm = figures.penetration_mm.max(1e3 * deepest);
         }

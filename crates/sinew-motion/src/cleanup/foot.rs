@@ -37,9 +37,9 @@ impl FootShape {
         Some(FootShape { body, heel, toe, corners: sole.corners(), level })
     }
 
-    /// From heel to toes, m.
-    pub(super) fn length(&self) -> f64 {
-        (self.toe - self.heel).norm()
+    /// Points that must not go under the ground.
+    pub(super) fn bottom(&self) -> impl Iterator<Item = Vec3> + '_ {
+        self.corners.iter().filter(|c| c.body == self.body).map(|c| c.at).chain([self.heel, self.toe])
     }
 }
 

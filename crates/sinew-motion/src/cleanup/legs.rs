@@ -11,13 +11,15 @@ use sinew_dynamics::spatial::{Placement, Quat, Vec3, rotation};
 use sinew_dynamics::{BodyId, JointKind, Model, Role, Side};
 
 /// Analytic answers farther off than this are improved: m, rad.
-const NEAR: (f64, f64) = (1e-5, 1e-4);
-/// Weights of the touching edge, of the other edge of a flat foot, and of the orientation, where limits are in the way.
+const NEAR: (f64, f64) = (1e-6, 1e-6);
+/// Rounds in which a limited foot and its ankle's place come to agree.
+const ROUNDS: usize = 40;
+/// Weights of the touching edge, of the other edge of a flat foot, and of the orientation, where the legs are no limbs of two links.
 const WEIGHTS: [f64; 3] = [1.0, 0.05, 0.02];
 /// Time over which the root goes down and up again for legs that do not reach, s.
 const LOWER: f64 = 0.3;
-/// A heel or toe higher than this above its place does not touch any more, m.
-const LIFTED: f64 = 0.004;
+/// A heel or toe farther than this from its place does not touch any more, m.
+const AWAY: f64 = 0.002;
 
 /// Both legs of a character.
 pub(super) struct Legs {
@@ -104,7 +106,7 @@ impl Legs {
         above(&(0..root.len()).map(needs).collect::<Vec<_>>(), rate, LOWER)
     }
 
-    /// Sets both legs in `q`; returns how many met a limit.
+    /// Sets both legs in `q`; returns how many met a limit, and how far the worst touching edge is from its place.
     pub(super) fn solve(
         &mut self,
         model: &Model,
@@ -115,10 +117,12 @@ impl Legs {
         goals: &[FootPath],
         planted: &[Planted],
         shapes: &[FootShape; 2],
-    ) -> usize {
+        level: bool,
+    ) -> (usize, Vec3) {
         let base = moved(bases, frame, root);
-        let mut limited = 0;
+        let (mut limited, mut missed) = (0, Vec3::zeros());
         for s in 0..2 {
+<<<<<<< HEAD
             let goal = goals[s].placement(frame);
             let turn = goals[s].turn[frame];
             let reach =
@@ -128,13 +132,89 @@ impl Legs {
             if !near && (stands || reach.is_none()) {
                 limited += usize::from(reach.is_some());
                 self.general[s].solve(model, q, &targets(&planted[s], &shapes[s], &goal, &turn, frame));
+=======
+            let (heel, toe) = (planted[s].heel[frame], planted[s].toe[frame]);
+            let (goal, turn) = (goals[s].placement(frame), goals[s].turn[frame]);
+            match &self.analytic[s] {
+                Some(leg) => {
+                    let place = Place { goal, turn, heel, toe };
+                    if let Some(miss) = settle(leg, &base, q, &place, &shapes[s], level) {
+                        limited += 1;
+                        missed = if miss.norm() > missed.norm() { miss } else { missed };
+                    }
+                }
+                None => {
+                    self.general[s].solve(model, q, &targets(&planted[s], &shapes[s], &goal, &turn, frame));
+                }
+>>>>>>> retarget
             }
             if let Some((chain, rest)) = &self.toes[s] {
                 flush(chain, rest, q, &shapes[s], &turn, planted[s].toe[frame].is_some());
             }
         }
-        limited
+        (limited, missed)
     }
+}
+
+/// Where one foot should be in a frame.
+struct Place {
+    goal: Placement,
+    turn: Quat,
+    heel: Option<Vec3>,
+    toe: Option<Vec3>,
+}
+
+/// Puts a foot to its place. When limits keep it from the wanted orientation, the touching edge stays and the foot tilts about
+/// it, as far as it must: the orientation that is reached gives a new place for the ankle, until both agree. Returns, for a
+/// touching foot that limits keep from its place or orientation, how far the edge is from where it should be.
+fn settle(
+    leg: &LimbIk,
+    base: &Placement,
+    q: &mut [f64],
+    place: &Place,
+    shape: &FootShape,
+    level: bool,
+) -> Option<Vec3> {
+    let reach = leg.solve(base, q, &leg.joint(&place.goal), Some(&place.turn));
+    if reach.distance < NEAR.0 && reach.angle < NEAR.1 {
+        return None;
+    }
+    let reached = |q: &[f64]| leg.place(base, q).0[2];
+    // a heel that rises turns about the toes, toes that rise about the heel
+    let nose_down = |turn: &Quat| (turn * shape.level * Vec3::x()).z < (place.turn * shape.level * Vec3::x()).z;
+    let pivot = match (place.heel, place.toe) {
+        (Some(_), Some(toe)) if nose_down(&reached(q)) => Some((shape.toe, toe)),
+        (Some(heel), _) => Some((shape.heel, heel)),
+        (None, Some(toe)) => Some((shape.toe, toe)),
+        (None, None) => None,
+    };
+    let mut turn = reached(q);
+    let mut lift = 0.0;
+    for _ in 0..ROUNDS {
+        let pos = match pivot {
+            Some((local, at)) => at - turn * local,
+            None => place.goal.pos + Vec3::z() * lift,
+        };
+        leg.solve(base, q, &leg.joint(&Placement::new(turn, pos)), Some(&place.turn));
+        let now = reached(q);
+        let moved = (now.inverse() * turn).angle();
+        turn = now;
+        if pivot.is_none() {
+            // in the air: as it is, but not under level ground
+            let depth = |c: &Vec3| -(pos + turn * c).z;
+            let deepest = shape.bottom().map(|c| depth(&c)).fold(f64::NEG_INFINITY, f64::max);
+            if !level || deepest < NEAR.0 {
+                break;
+            }
+            lift += deepest;
+        } else if moved < NEAR.1 {
+            break;
+        }
+    }
+    pivot.map(|(local, at)| {
+        let ([.., turn], joint) = leg.place(base, q);
+        at - (joint + turn * (local - leg.joint(&Placement::identity())))
+    })
 }
 
 /// What a foot that cannot do everything should do: keep the touching edge, then the other, then its orientation.
@@ -179,25 +259,28 @@ fn flush(chain: &Chain, rest: &Quat, q: &mut [f64], shape: &FootShape, foot: &Qu
     chain.fit(q, &wanted, true);
 }
 
-/// Contacts whose heel or toes are still at their places.
+/// Contacts whose heel or toes are still at their places, and how many frames of others there are.
 pub(super) fn still_touching(
     clip: &Clip,
     shapes: &[FootShape; 2],
     contacts: &FootContacts,
     planted: &[Planted],
-) -> FootContacts {
+) -> (FootContacts, usize) {
     let mut kept = contacts.clone();
+    let mut lost = 0;
     let feet = super::foot::paths(clip, &[shapes[0].body, shapes[1].body]);
     for s in 0..2 {
         for i in 0..clip.len() {
-            let off = |place: Option<Vec3>, local: &Vec3| {
-                place.is_some_and(|p| feet[s].point(i, local).z - p.z > LIFTED)
+            let away = |place: Option<Vec3>, local: &Vec3| {
+                place.is_some_and(|p| (feet[s].point(i, local) - p).norm() > AWAY)
             };
-            kept.heel[s][i] &= !off(planted[s].heel[i], &shapes[s].heel);
-            kept.toe[s][i] &= !off(planted[s].toe[i], &shapes[s].toe);
+            let (heel, toe) = (away(planted[s].heel[i], &shapes[s].heel), away(planted[s].toe[i], &shapes[s].toe));
+            kept.heel[s][i] &= !heel;
+            kept.toe[s][i] &= !toe;
+            lost += usize::from(heel) + usize::from(toe);
         }
     }
-    kept
+    (kept, lost)
 }
 
 fn moved(path: &FootPath, frame: usize, by: &Vec3) -> Placement {

@@ -19,7 +19,7 @@ mod detect;
 mod figures;
 mod foot;
 mod legs;
-mod smooth;
+pub(crate) mod smooth;
 mod stance;
 
 pub use detect::{FoundContacts, find_contacts};
@@ -79,6 +79,8 @@ pub struct Cleaned {
     pub turned: f64,
     /// Frames of one foot that had to be solved with limits in the way.
     pub limited: usize,
+    /// Frames of a heel or of toes that joint limits keep from where they should stand: contacts no more.
+    pub lost: usize,
     /// Lowest place of the root relative to before, from legs that would not reach, m.
     pub lowered: f64,
 }
@@ -103,8 +105,15 @@ pub enum CleanError {
     NoRoot,
 }
 
-/// Corrections of higher frequency than a quarter of this many frames cannot be seen.
+/// Time over which a swinging foot that would dip is lifted, s.
 const CLEARANCE: f64 = 0.08;
+/// Passes in which the root follows feet that limits keep from their places, and the time over which it does, s.
+const PASSES: usize = 16;
+const FOLLOW: f64 = 0.2;
+/// By how much more than what is missing it moves: a limb at its limit gains less than its base moves.
+const EAGER: f64 = 1.5;
+/// Feet nearer to their places than this are there, m.
+const MISSED: f64 = 2e-4;
 
 /// Puts the feet of a clip on the ground.
 ///
@@ -134,12 +143,18 @@ pub fn clean(clip: &Clip, contacts: &FootContacts, params: &CleanParams) -> Resu
     let shapes = [shape(Side::Left)?, shape(Side::Right)?];
     let mut legs = Legs::new(&model)?;
     let level = params.ground == Ground::Flat;
-    let before = measure(clip, contacts, level);
     let smoothed = params.smooth.map(|cutoff| clip.smoothed(cutoff));
     let source = smoothed.as_ref().unwrap_or(clip);
+    let mut feet: Vec<FootPath> = paths(source, &[shapes[0].body, shapes[1].body]);
+    let mut contacts = contacts.clone();
+    for s in 0..2 {
+        let (heel, toe) = (&mut contacts.heel[s], &contacts.toe[s]);
+        stance::release_pivots(&shapes[s], &feet[s], heel, toe, source.rate);
+    }
+    let contacts = &contacts;
+    let before = measure(clip, contacts, level);
 
     // floor
-    let mut feet: Vec<FootPath> = paths(source, &[shapes[0].body, shapes[1].body]);
     let mut root = floor(&shapes, &feet, contacts, source.rate, params);
     shift(&mut feet, &root);
 
@@ -166,16 +181,29 @@ pub fn clean(clip: &Clip, contacts: &FootContacts, params: &CleanParams) -> Resu
     let lowered = lower.iter().copied().fold(0.0, f64::max);
     root.iter_mut().zip(&lower).for_each(|(r, d)| r.z -= d);
 
-    // legs
+    // legs; where limits keep a standing foot from its place, the root follows, smoothly
     let mut out = clip.clone();
-    let mut limited = 0;
-    for i in 0..n {
-        let q = out.frame_mut(i);
-        q.copy_from_slice(source.frame(i));
-        (0..3).for_each(|k| q[k] += root[i][k]);
-        limited += legs.solve(&model, q, i, &bases, &root[i], &goals, &planted, &shapes);
+    let mut stale = vec![true; n];
+    let mut limits = vec![0; n];
+    let mut missed = vec![Vec3::zeros(); n];
+    for pass in 0..PASSES {
+        for i in (0..n).filter(|&i| stale[i]) {
+            let q = out.frame_mut(i);
+            q.copy_from_slice(source.frame(i));
+            (0..3).for_each(|k| q[k] += root[i][k]);
+            (limits[i], missed[i]) = legs.solve(&model, q, i, &bases, &root[i], &goals, &planted, &shapes, level);
+        }
+        if pass + 1 == PASSES || missed.iter().all(|m| m.norm() < MISSED) {
+            break;
+        }
+        let follow = smooth::around(&missed, source.rate, FOLLOW);
+        for i in 0..n {
+            stale[i] = follow[i] != Vec3::zeros();
+            root[i] += follow[i] * EAGER;
+        }
     }
-    let contacts = legs::still_touching(&out, &shapes, contacts, &planted);
+    let limited = limits.iter().sum();
+    let (contacts, lost) = legs::still_touching(&out, &shapes, contacts, &planted);
     let after = measure(&out, &contacts, level);
     let turned = pose_difference(clip, &out);
     out.contacts = Some(contacts);
@@ -185,7 +213,7 @@ pub fn clean(clip: &Clip, contacts: &FootContacts, params: &CleanParams) -> Resu
         before.skate_mm,
         after.skate_mm
     ));
-    Ok(Cleaned { clip: out, before, after, turned, limited, lowered })
+    Ok(Cleaned { clip: out, before, after, turned, limited, lost, lowered })
 }
 
 /// The root's correction for the height of the floor.
@@ -260,9 +288,7 @@ fn swing(
     let pos = (0..n).map(|i| path.pos[i] + correction[i]).collect();
     let mut goal = FootPath { turn: planted.turn.clone(), pos };
     if level {
-        let bottom: Vec<Vec3> =
-            shape.corners.iter().filter(|c| c.body == shape.body).map(|c| c.at).chain([shape.toe]).collect();
-        let depth = |i: usize| bottom.iter().map(|c| -goal.point(i, c).z).fold(0.0, f64::max);
+        let depth = |i: usize| shape.bottom().map(|c| -goal.point(i, &c).z).fold(0.0, f64::max);
         let needed: Vec<f64> = (0..n).map(|i| if known[i] { 0.0 } else { depth(i) }).collect();
         let lift = smooth::above(&needed, rate, CLEARANCE);
         // contacts stay: what is left to lift beside them is lifted at once

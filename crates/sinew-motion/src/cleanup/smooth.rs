@@ -62,7 +62,7 @@ pub(super) fn spline(samples: &mut [Vec3], weights: &[f64], rate: f64, cutoff: f
 /// Fills frames that are not known from those that are: the value before a gap fades out and the value after it fades in over
 /// at most `fade` seconds (over the whole of a shorter gap, which makes it a cubic from one to the other), and the speeds that
 /// the values have at both ends die out smoothly.
-pub(super) fn bridge(values: &mut [Vec3], known: &[bool], rate: f64, fade: f64) {
+pub(crate) fn bridge(values: &mut [Vec3], known: &[bool], rate: f64, fade: f64) {
     let n = values.len();
     let mut at = 0;
     while at < n {
@@ -119,6 +119,18 @@ pub(super) fn above(needed: &[f64], rate: f64, reach: f64) -> Vec<f64> {
         (0..n).map(of).collect()
     };
     mean(&mean(&greatest))
+}
+
+/// A smooth curve that goes at least as far as `needed` along each axis.
+pub(super) fn around(needed: &[Vec3], rate: f64, reach: f64) -> Vec<Vec3> {
+    let mut out = vec![Vec3::zeros(); needed.len()];
+    for axis in 0..3 {
+        for sign in [1.0, -1.0] {
+            let part: Vec<f64> = needed.iter().map(|v| (sign * v[axis]).max(0.0)).collect();
+            above(&part, rate, reach).iter().zip(&mut out).for_each(|(x, v)| v[axis] += sign * x);
+        }
+    }
+    out
 }
 
 #[cfg(test)]

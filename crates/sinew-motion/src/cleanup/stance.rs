@@ -3,6 +3,9 @@
 //! A contact of the heel, and one of the toes, has one place on the ground for as long as it lasts. While both touch, the foot
 //! lies flat with one heading; before, it turns about the heel's edge, afterwards about the toes'. The places are means over
 //! the frames of the contact, slow frames counting most; contacts that overlap share the foot's length between their places.
+//!
+//! A foot on which the body turns around does not lie still: while its heading changes fast within a flat phase that turns by
+//! more than 10°, it pivots, and only its toes count as standing.
 
 use super::Ground;
 use super::foot::{FootPath, FootShape};
@@ -15,6 +18,36 @@ const FADE: f64 = 0.25;
 const SLOW: f64 = 0.1;
 /// Steeper than this (sine of the pitch) a foot has no heading of its own.
 const STEEP: f64 = 0.9;
+
+/// A flat foot that turns by more than this pivots, rad, while it turns faster than that, rad/s.
+const PIVOT: (f64, f64) = (0.175, 0.5);
+
+/// Takes the heel's contact from feet that pivot.
+pub(super) fn release_pivots(shape: &FootShape, path: &FootPath, heel: &mut [bool], toe: &[bool], rate: f64) {
+    let n = heel.len();
+    let yaw: Vec<f64> = (0..n)
+        .map(|i| {
+            let forward = path.turn[i] * shape.level * Vec3::x();
+            libm::atan2(forward.y, forward.x)
+        })
+        .collect();
+    let wrap = |x: f64| x - core::f64::consts::TAU * libm::round(x / core::f64::consts::TAU);
+    let mut at = 0;
+    while at < n {
+        let end = (at..n).find(|&i| !(heel[i] && toe[i])).unwrap_or(n);
+        let turned = |i: usize| wrap(yaw[i] - yaw[at]);
+        let most = (at..end).map(turned).fold(f64::NEG_INFINITY, f64::max);
+        let least = (at..end).map(turned).fold(f64::INFINITY, f64::min);
+        if most - least > PIVOT.0 {
+            for i in at..end {
+                let (a, b) = (i.saturating_sub(1), (i + 1).min(n - 1));
+                let speed = wrap(yaw[b] - yaw[a]).abs() * rate / (b - a).max(1) as f64;
+                heel[i] = speed < PIVOT.1;
+            }
+        }
+        at = end.max(at + 1);
+    }
+}
 
 /// What a foot should do.
 #[derive(Clone, Debug)]

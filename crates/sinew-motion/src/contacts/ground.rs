@@ -1,7 +1,6 @@
 //! The ground under a motion: levels and slopes, from where feet stand.
 
 use super::{FootContacts, FootTracks};
-use nalgebra::Matrix3;
 use sinew_dynamics::spatial::Vec3;
 
 /// Share of the heights that lie below the level of a point that stands most of the time.
@@ -69,12 +68,17 @@ pub fn fit_plane(points: &[Vec3]) -> Option<Plane> {
         xz += d.x * d.z;
         yz += d.y * d.z;
     }
-    // a grain of regularisation: directions without extent get no slope
-    let grain = 1e-9 * (xx + yy) + f64::MIN_POSITIVE;
-    let m = Matrix3::new(xx + grain, xy, 0.0, xy, yy + grain, 0.0, 0.0, 0.0, 1.0);
-    let slope = m.try_inverse()? * Vec3::new(xz, yz, 0.0);
-    let height = centre.z - slope.x * centre.x - slope.y * centre.y;
-    let mut plane = Plane { height, slope: [slope.x, slope.y], residual: 0.0 };
+    let (det, trace) = (xx * yy - xy * xy, xx + yy);
+    let slope = if det > 1e-9 * trace * trace {
+        [(yy * xz - xy * yz) / det, (xx * yz - xy * xz) / det]
+    } else if trace > 0.0 {
+        // points on a line: the solution of least norm
+        [xz / trace, yz / trace]
+    } else {
+        [0.0, 0.0]
+    };
+    let height = centre.z - slope[0] * centre.x - slope[1] * centre.y;
+    let mut plane = Plane { height, slope, residual: 0.0 };
     let off = |p: &Vec3| (p.z - plane.at(p.x, p.y)) * (p.z - plane.at(p.x, p.y));
     plane.residual = (points.iter().map(off).sum::<f64>() / points.len() as f64).sqrt();
     Some(plane)

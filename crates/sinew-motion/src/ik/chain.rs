@@ -70,6 +70,11 @@ impl Chain {
         Chain { turns, after: before }
     }
 
+    /// Whether nothing turns.
+    pub(crate) fn is_rigid(&self) -> bool {
+        self.turns.is_empty()
+    }
+
     /// Whether any wanted rotation can be made, limits aside.
     pub(crate) fn is_ball(&self) -> bool {
         self.turns.iter().any(|t| t.axis.is_none()) || self.turns.len() > 2

@@ -2,7 +2,7 @@
 
 use super::figure::Figure;
 use super::{Axis, FrameTime, ImportOptions, Raw, Report, WarningKind};
-use crate::Skeleton;
+use crate::{Pose, Skeleton};
 use sinew_dynamics::spatial::Vec3;
 
 /// Frames looked at, evenly spaced.
@@ -58,9 +58,8 @@ fn guess_up(raw: &Raw, skeleton: &Skeleton, figure: &Figure) -> (Axis, String, f
     let Some([left, right]) = figure.both_feet() else { return usual("no feet were found") };
     let in_legs = figure.in_legs(skeleton.joints());
     let upper: Vec<usize> = (1..in_legs.len()).filter(|&i| !in_legs[i]).collect();
-    let mut sum = Vec3::zeros();
-    let (mut placements, mut looks) = (Vec::new(), 0.0);
-    for pose in raw.poses.iter().step_by(raw.poses.len().div_ceil(LOOKS)) {
+    let mut placements = Vec::new();
+    let mut rise = |pose: &Pose| {
         skeleton.placements_into(pose, &mut placements);
         let feet = 0.5 * (placements[left].pos + placements[right].pos);
         // figures that are legs only stand below their root
@@ -68,20 +67,25 @@ fn guess_up(raw: &Raw, skeleton: &Skeleton, figure: &Figure) -> (Axis, String, f
             0 => placements[0].pos,
             n => upper.iter().map(|&i| placements[i].pos).sum::<Vec3>() / n as f64,
         };
-        let rise = (top - feet).norm();
-        if rise > 0.0 {
-            sum += (top - feet) / rise;
-            looks += 1.0;
-        }
-    }
-    if looks == 0.0 {
+        (top - feet).try_normalize(1e-12).unwrap_or_default()
+    };
+    let rest = rise(&Pose::identity(in_legs.len()));
+    let looked = raw.poses.iter().step_by(raw.poses.len().div_ceil(LOOKS));
+    let (mean, looks) = looked.fold((Vec3::zeros(), 0.0), |(sum, n), pose| (sum + rise(pose), n + 1.0));
+    let mean = mean / looks;
+    if mean == Vec3::zeros() {
         return usual("the figure has no extent");
     }
-    let mean = sum / looks;
     let up = Axis::nearest(&mean);
-    let share = mean.dot(&up.vector());
-    let why = format!("the trunk is above the feet along it, on average {share:.2} of the way");
-    (up, why, (1.2 * share).clamp(0.1, 0.99))
+    let (share, at_rest) = (mean.dot(&up.vector()), rest.dot(&up.vector()));
+    let mut why = format!("the trunk is above the feet along it, on average {share:.2} of the way");
+    let mut doubt = 1.0 - (1.2 * share).clamp(0.1, 0.99);
+    // a second witness, which may differ: rest poses lie down in some files
+    if at_rest > 0.7 {
+        why += ", and in the rest pose";
+        doubt *= 1.0 - 0.9 * at_rest;
+    }
+    (up, why, 1.0 - doubt)
 }
 
 /// Square to up and to the line of the hips in the rest pose, left on the left.
@@ -93,7 +97,7 @@ fn guess_forward(skeleton: &Skeleton, figure: &Figure, up: Axis) -> (Axis, Strin
     if !figure.sides_named {
         return usual("no names tell left from right");
     }
-    let rest = skeleton.placements(&crate::Pose::identity(skeleton.joints().len()));
+    let rest = skeleton.placements(&Pose::identity(skeleton.joints().len()));
     // hip joints may coincide; what hangs on them does not
     let spread = |a: Option<usize>, b: Option<usize>| a.zip(b).map(|(a, b)| rest[a].pos - rest[b].pos);
     let wide = |v: &Vec3| v.norm() > 0.0;
@@ -131,7 +135,7 @@ pub(super) fn scale(
     let (stature, from) = match figure.leg_length(joints).filter(|l| *l > 0.0) {
         Some(leg) => (leg / LEG_OF_STATURE, format!("the legs are {leg:.4} units long")),
         None => {
-            let tall = extent(skeleton, up);
+            let tall = skeleton.extent(&Pose::identity(joints.len()), &up.vector());
             (tall, format!("the rest pose is {tall:.4} units tall"))
         }
     };
@@ -160,19 +164,6 @@ pub(super) fn scale(
     let why = format!("{from}; in {name} that is a person of about {:.2} m", stature * unit);
     report.assume("scale", format!("{unit:.7} m per unit"), why, confidence);
     *unit
-}
-
-/// Height of the rest pose.
-fn extent(skeleton: &Skeleton, up: Axis) -> f64 {
-    let rest = skeleton.placements(&crate::Pose::identity(skeleton.joints().len()));
-    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    for (joint, placement) in skeleton.joints().iter().zip(&rest) {
-        let ends = joint.tips.iter().map(|tip| placement.act(tip)).chain([placement.pos]);
-        for height in ends.map(|p| p.dot(&up.vector())) {
-            (low, high) = (f64::min(low, height), f64::max(high, height));
-        }
-    }
-    high - low
 }
 
 /// Frames per second: the usual rate that the file prints, else exactly what it prints.

@@ -1,11 +1,12 @@
 //! One frame after the other: wanted orientations, joints, root.
 
-use super::anatomy::HingeBelow;
+use super::anatomy::{HingeBelow, Segment};
 use super::{AngleError, RetargetError, Retargeted, Retargeter};
+use crate::cleanup::smooth::bridge;
 use crate::ik::chain::quat_at;
 use crate::{Clip, Pose, Skeleton, Take};
 use sinew_dynamics::spatial::{Quat, Vec3, rotation};
-use sinew_dynamics::{Data, forward_kinematics};
+use sinew_dynamics::{Data, Role, forward_kinematics};
 
 /// A bend of this sine gives half of the say about the limb's plane to the lower link, half to the upper link's own twist.
 const PLANE: f64 = 0.1;
@@ -13,6 +14,9 @@ const PLANE: f64 = 0.1;
 const BENT: f64 = 0.05;
 /// At most this many frames are looked at for calibration.
 const SAMPLES: usize = 2000;
+/// A foot turned farther than this from its rest in the shin is a mistake of the capture, rad; it is bridged over this time, s.
+const IMPOSSIBLE: f64 = 1.6;
+const BRIDGE: f64 = 0.5;
 /// Joint values that a limit moved by more than this count as limited, rad.
 const MOVED: f64 = 1e-6;
 
@@ -38,6 +42,23 @@ impl Globals {
     }
 }
 
+/// Orientations of a foot in its shin, and where they are the capture's own.
+struct FootRepair {
+    foot: usize,
+    shin: usize,
+    turns: Vec<Vec3>,
+    good: Vec<bool>,
+    count: usize,
+}
+
+impl FootRepair {
+    fn apply(&self, frame: usize, wanted: &mut [Quat]) {
+        if !self.good[frame] {
+            wanted[self.foot] = wanted[self.shin] * rotation::exp(&self.turns[frame]);
+        }
+    }
+}
+
 impl Retargeter {
     /// Puts a take on the character.
     pub fn retarget(&self, take: &Take) -> Result<Retargeted, RetargetError> {
@@ -49,12 +70,15 @@ impl Retargeter {
         let mut reached = wanted.clone();
         let mut q = model.neutral();
         let mut frames = Vec::with_capacity(nq * take.poses.len());
-        let (mut sum, mut worst, mut limited) = (0.0, 0.0_f64, 0);
+        let mut errors = vec![AngleError::default(); self.segments.len()];
+        let mut limited = 0;
 
-        for pose in &take.poses {
+        let repairs = self.repairs(take);
+        for (i, pose) in take.poses.iter().enumerate() {
             globals.set(&take.skeleton, pose);
             self.wanted(&globals, &mut wanted);
             self.plane_of_hinges(&mut wanted);
+            repairs.iter().for_each(|repair| repair.apply(i, &mut wanted));
             for (s, segment) in self.segments.iter().enumerate() {
                 let error = match segment.carrier {
                     None => {
@@ -68,23 +92,34 @@ impl Retargeter {
                         limited += usize::from(error > MOVED && segment.chain.is_ball());
                         reached[s] = reached[carrier] * segment.chain.rotation(&q);
                         match segment.bone {
+                            _ if segment.chain.is_rigid() => 0.0,
                             None => error,
                             Some(bone) => angle(&(reached[s] * bone), &(wanted[s] * bone)),
                         }
                     }
                 };
-                sum += error;
-                worst = worst.max(error);
+                errors[s].mean += error / take.poses.len() as f64;
+                errors[s].worst = errors[s].worst.max(error);
             }
             self.place_root(&mut data, &globals, &mut q);
             frames.extend_from_slice(&q);
         }
-        let count = (take.poses.len() * self.segments.len()).max(1);
         let mut clip = Clip::new(take.name.clone(), model.clone(), take.rate, frames)?;
         clip.provenance = take.provenance.clone();
         clip.provenance.add(format!("retargeted to {}, scale {:.4}", model.name(), self.scale));
-        let error = AngleError { mean: sum / count as f64, worst };
-        Ok(Retargeted { clip, error, limited, scale: self.scale })
+        let moves = |(segment, _): &(&Segment, &AngleError)| segment.carrier.is_some() && !segment.chain.is_rigid();
+        let moving: Vec<_> = self.segments.iter().zip(&errors).filter(moves).collect();
+        let error = AngleError {
+            mean: moving.iter().map(|(_, e)| e.mean).sum::<f64>() / moving.len().max(1) as f64,
+            worst: moving.iter().map(|(_, e)| e.worst).fold(0.0, f64::max),
+        };
+        for repair in repairs.iter().filter(|r| r.count > 0) {
+            let name = &model.bodies()[self.segments[repair.foot].body.0].name;
+            clip.provenance.add(format!("{name}: {} frames of impossible orientation bridged", repair.count));
+        }
+        let repaired = repairs.iter().map(|r| r.count).sum();
+        let parts = moving.iter().filter_map(|(s, e)| Some((s.role?, **e))).collect();
+        Ok(Retargeted { clip, error, parts, limited, repaired, scale: self.scale })
     }
 
     /// Orientations of all segments in the world as the source has them.
@@ -97,6 +132,38 @@ impl Retargeter {
             };
             *out = turn * segment.align;
         }
+    }
+
+    /// Feet that the capture turned farther than any ankle does: frames to bridge.
+    fn repairs(&self, take: &Take) -> Vec<FootRepair> {
+        let feet = |s: &usize| matches!(self.segments[*s].role, Some(Role::Foot(_)));
+        let mut repairs: Vec<FootRepair> = (0..self.segments.len())
+            .filter(feet)
+            .filter_map(|foot| Some((foot, self.segments[foot].carrier?)))
+            .map(|(foot, shin)| FootRepair { foot, shin, turns: Vec::new(), good: Vec::new(), count: 0 })
+            .collect();
+        let mut globals = Globals::default();
+        let mut wanted = vec![Quat::identity(); self.segments.len()];
+        let rest = self.model.spec().reference_placements();
+        let at_rest = |s: usize| rotation::from_matrix(&rest[self.segments[s].body.0].rot);
+        for pose in &take.poses {
+            globals.set(&take.skeleton, pose);
+            self.wanted(&globals, &mut wanted);
+            for r in &mut repairs {
+                let neutral = at_rest(r.shin).inverse() * at_rest(r.foot);
+                let turn = rotation::log(&(neutral.inverse() * wanted[r.shin].inverse() * wanted[r.foot]));
+                r.good.push(turn.norm() < IMPOSSIBLE);
+                r.turns.push(turn);
+            }
+        }
+        for r in &mut repairs {
+            r.count = r.good.iter().filter(|g| !**g).count();
+            bridge(&mut r.turns, &r.good, take.rate, BRIDGE);
+            // as rotations from shin to foot
+            let neutral = rotation::log(&(at_rest(r.shin).inverse() * at_rest(r.foot)));
+            r.turns.iter_mut().for_each(|t| *t = rotation::log(&(rotation::exp(&neutral) * rotation::exp(t))));
+        }
+        repairs
     }
 
     /// Turns upper links about themselves so that hinges below them can reach the lower links.

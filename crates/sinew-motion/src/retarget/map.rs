@@ -31,9 +31,9 @@ pub struct MappedBone {
 ///
 /// ```
 /// use sinew_dynamics::{Role, Side, characters};
-/// use sinew_motion::{Skeleton, retarget::BoneMap};
-/// let human = characters::load("human")?;
-/// let skeleton = Skeleton::of_model(&human);
+/// use sinew_motion::{Clip, retarget::BoneMap};
+/// let human = std::sync::Arc::new(characters::load("human")?);
+/// let skeleton = Clip::new("still", human.clone(), 30.0, human.neutral())?.to_take()?.skeleton;
 /// let map = BoneMap::guess(&skeleton);
 /// let knee = map.get(Role::Shin(Side::Left)).unwrap();
 /// assert_eq!(skeleton.joints()[knee.joint].name, "shin_l");

@@ -11,7 +11,7 @@
 //!    is calibrated once per clip.
 //! 4. **Size**: positions scale with the length of the legs; the middle of the hips is where the captured one is.
 //!
-//! The result keeps directions of all bones, not the places of hands and feet: `cleanup` puts feet on the ground.
+//! The result keeps directions of all bones, not the places of hands and feet: [`cleanup`](crate::cleanup) puts feet on the ground.
 //! Retargeting a character's own motion to itself returns the same numbers. Cost: about 15 µs per frame.
 
 mod anatomy;
@@ -19,7 +19,6 @@ mod frame;
 mod guess;
 mod map;
 mod names;
-mod own;
 mod sole;
 
 pub use map::{BoneMap, BoneMapError, MappedBone};
@@ -79,11 +78,11 @@ pub enum RetargetError {
 ///
 /// ```
 /// use sinew_dynamics::characters;
-/// use sinew_motion::{Clip, Take, retarget::{BoneMap, RetargetOptions, Retargeter}};
+/// use sinew_motion::{Clip, retarget::{BoneMap, RetargetOptions, Retargeter}};
 /// use std::sync::Arc;
 /// let human = Arc::new(characters::load("human")?);
 /// let still = Clip::new("still", human.clone(), 30.0, human.neutral().repeat(31))?;
-/// let take = Take::of_clip(&still); // as if captured
+/// let take = still.to_take()?; // as if captured
 /// let map = BoneMap::guess(&take.skeleton);
 /// let other = Arc::new(characters::load("human42")?);
 /// let retargeted = Retargeter::new(&take, &map, other, &RetargetOptions::default())?.retarget(&take)?;
@@ -110,8 +109,12 @@ pub struct Retargeted {
     pub clip: Clip,
     /// Angles between wanted and reached orientations of all bodies that follow a joint (on one hinge: of its bone), rad.
     pub error: AngleError,
+    /// The same per part.
+    pub parts: Vec<(Role, AngleError)>,
     /// Joint values in which limits changed the result.
     pub limited: usize,
+    /// Frames of feet that the capture turned farther than any ankle turns, and that were bridged.
+    pub repaired: usize,
     /// Metres of the character per metre of the source.
     pub scale: f64,
 }
