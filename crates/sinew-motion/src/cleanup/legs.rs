@@ -48,28 +48,19 @@ impl Legs {
             let mut solver = IkSolver::new(model);
             let names = joints_between(model, base, foot);
             solver.free(|name| names.iter().any(|n| n == name));
-            solver.settings = IkSettings {
-                max_iterations: 40,
-                step_tolerance: 1e-7,
-                posture: 2e-3,
-                ..IkSettings::default()
-            };
+            solver.settings =
+                IkSettings { max_iterations: 40, step_tolerance: 1e-7, posture: 2e-3, ..IkSettings::default() };
             general.push(solver);
             let level = |b: BodyId| rotation::from_matrix(&at[b.0].rot);
-            toes.push(
-                model
-                    .role(Role::Toe(side))
-                    .filter(|t| *t != foot)
-                    .map(|toe| (Chain::new(model, Some(foot), toe), level(foot).inverse() * level(toe))),
-            );
+            toes.push(model.role(Role::Toe(side)).filter(|t| *t != foot).map(|toe| {
+                (Chain::new(model, Some(foot), toe), level(foot).inverse() * level(toe))
+            }));
         }
         let two = |mut all: Vec<_>| {
             let second = all.pop();
             [all.pop().flatten(), second.flatten()]
         };
-        let (Some(right), Some(left)) = (general.pop(), general.pop()) else {
-            return Err(CleanError::NoRoot);
-        };
+        let (Some(right), Some(left)) = (general.pop(), general.pop()) else { return Err(CleanError::NoRoot) };
         let right_toe = toes.pop().flatten();
         let toes = [toes.pop().flatten(), right_toe];
         Ok(Legs { base, analytic: two(limbs), general: [left, right], toes })
@@ -122,17 +113,6 @@ impl Legs {
         let base = moved(bases, frame, root);
         let (mut limited, mut missed) = (0, Vec3::zeros());
         for s in 0..2 {
-<<<<<<< HEAD
-            let goal = goals[s].placement(frame);
-            let turn = goals[s].turn[frame];
-            let reach =
-                self.analytic[s].as_ref().map(|leg| leg.solve(&base, q, &leg.joint(&goal), Some(&turn)));
-            let stands = planted[s].pos[frame].is_some();
-            let near = reach.is_some_and(|r| r.distance < NEAR.0 && (r.angle < NEAR.1 || !stands));
-            if !near && (stands || reach.is_none()) {
-                limited += usize::from(reach.is_some());
-                self.general[s].solve(model, q, &targets(&planted[s], &shapes[s], &goal, &turn, frame));
-=======
             let (heel, toe) = (planted[s].heel[frame], planted[s].toe[frame]);
             let (goal, turn) = (goals[s].placement(frame), goals[s].turn[frame]);
             match &self.analytic[s] {
@@ -146,7 +126,6 @@ impl Legs {
                 None => {
                     self.general[s].solve(model, q, &targets(&planted[s], &shapes[s], &goal, &turn, frame));
                 }
->>>>>>> retarget
             }
             if let Some((chain, rest)) = &self.toes[s] {
                 flush(chain, rest, q, &shapes[s], &turn, planted[s].toe[frame].is_some());
@@ -218,13 +197,7 @@ fn settle(
 }
 
 /// What a foot that cannot do everything should do: keep the touching edge, then the other, then its orientation.
-fn targets(
-    planted: &Planted,
-    shape: &FootShape,
-    goal: &Placement,
-    turn: &Quat,
-    frame: usize,
-) -> [IkTarget; 3] {
+fn targets(planted: &Planted, shape: &FootShape, goal: &Placement, turn: &Quat, frame: usize) -> [IkTarget; 3] {
     let [touch, other, orientation] = WEIGHTS;
     let (heel, toe) = (planted.heel[frame], planted.toe[frame]);
     let weight = |own: Option<Vec3>, first: bool| match own {
