@@ -12,6 +12,8 @@ mod score;
 mod stage;
 mod timeline;
 
+pub(crate) use puppet::hand_point;
+
 use crate::ik::LimbError;
 use crate::{Clip, Provenance};
 use score::Score;
