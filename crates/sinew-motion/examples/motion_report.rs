@@ -5,9 +5,8 @@
 //! sinew sheet sheets/walk.npz --out walk.png
 //! ```
 use sinew_dynamics::{Data, JointKind, Role, Side, characters, forward_kinematics};
-use sinew_motion::{Clip, Interpolation, Outside, Sampler, Sole, Travel, estimate, motions};
-use sinew_world::StepFrame;
-use sinew_world::recording::{Meta, Recorder, Setup};
+use sinew_motion::export::recording;
+use sinew_motion::{Clip, Sole, Travel, estimate, motions};
 use std::error::Error;
 use std::sync::Arc;
 
@@ -42,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("{name:12} {}", figures(&clip));
         if let Some(folder) = &out {
             std::fs::create_dir_all(folder)?;
-            record(&clip, &format!("{folder}/{name}.npz"))?;
+            recording::save(format!("{folder}/{name}.npz"), &clip)?;
         }
     }
     Ok(())
@@ -122,21 +121,4 @@ fn sliding(clip: &Clip) -> (f64, f64) {
         }
     }
     (skate, sink)
-}
-
-fn record(clip: &Clip, path: &str) -> Result<(), Box<dyn Error>> {
-    let model = clip.model();
-    let mut recorder = Recorder::create(path, Setup::new(model, Meta::new(1.0 / clip.rate)))?;
-    let curve = Sampler::new(clip, Interpolation::Cubic, Outside::Clamp);
-    let (mut q, mut v, mut a) = (model.neutral(), vec![0.0; model.nv()], vec![0.0; model.nv()]);
-    let none = vec![0.0; model.nv()];
-    for i in 0..clip.len() {
-        let time = i as f64 / clip.rate;
-        curve.state(time, &mut q, &mut v, &mut a);
-        let frame =
-            StepFrame { time, q: &q, v: &v, tau: &none, constraint: &none, contacts: &[], outside: &[] };
-        recorder.push(&frame, &[], &[])?;
-    }
-    recorder.finish()?;
-    Ok(())
 }

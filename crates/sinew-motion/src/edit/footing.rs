@@ -3,8 +3,9 @@
 //! A clip with contacts has plants: spans in which a foot is down. Each plant can be moved by a rigid map that takes the flat
 //! floor to where it should be there, `x ↦ g + T(x − g) + s`: `g` the point under the ankle, `s` a shift, `T` a tilt. While a foot
 //! stands, its whole motion, rolling included, goes through the map of its plant, so that it stays planted on the new ground
-//! exactly as it was on the old one. In the air the maps of the plants before and after are blended. The root follows the mean
-//! of both feet and sinks when a leg is too short; legs follow by inverse kinematics.
+//! exactly as it was on the old one. In the air the maps of the plants before and after are blended. The root, which is over a
+//! plant in the middle of its time, is shifted as the plants are, with Catmull-Rom slopes between them, and sinks when a leg is
+//! too short; legs follow by inverse kinematics.
 //!
 //! Cost: one pass of forward kinematics and two closed-form legs; no allocation in [`Footing::apply`].
 
@@ -37,6 +38,10 @@ pub struct Plant {
 }
 
 impl Plant {
+    fn middle(&self) -> f64 {
+        0.5 * (self.from + self.to)
+    }
+
     fn map(&self, x: &Placement) -> Placement {
         let turn = rotation::to_matrix(&self.tilt);
         Placement { rot: turn * x.rot, pos: self.at + turn * (x.pos - self.at) + self.shift }
@@ -60,6 +65,8 @@ impl Plant {
 #[derive(Clone, Debug)]
 pub struct Footing {
     plants: [Vec<Plant>; 2],
+    /// Side and index of all plants in order of the middle of their times.
+    order: Vec<(usize, usize)>,
     limbs: Limbs,
     root: usize,
     origin: Vec3,
@@ -102,7 +109,10 @@ impl Footing {
         let way = (vec3_at(clip.frame(clip.len() - 1), root) - origin).xy();
         let facing = heading(&crate::layout::quat_at(start, root + 3));
         let heading = if way.norm() > 0.1 { libm::atan2(way.y, way.x) } else { facing };
-        Some(Footing { plants, limbs, root, origin: Vec3::new(origin.x, origin.y, 0.0), heading })
+        let mut order: Vec<(usize, usize)> =
+            (0..2).flat_map(|side| (0..plants[side].len()).map(move |k| (side, k))).collect();
+        order.sort_by(|a, b| plants[a.0][a.1].middle().total_cmp(&plants[b.0][b.1].middle()));
+        Some(Footing { plants, order, limbs, root, origin: Vec3::new(origin.x, origin.y, 0.0), heading })
     }
 
     /// Plants of a foot in order of time.
@@ -137,12 +147,10 @@ impl Footing {
     pub fn apply(&mut self, t: f64, q: &mut [f64]) -> f64 {
         self.limbs.look_at(q);
         let mut feet = [Placement::identity(); 2];
-        let mut mean = Vec3::zeros();
+        let mut shift = self.root_shift(t);
         for side in Side::BOTH {
             let Some(foot) = self.limbs.end(Limb::Leg(side)) else { return 0.0 };
-            let (moved, shift) = self.mapped(side, t, &foot);
-            feet[side as usize] = moved;
-            mean += shift * 0.5;
+            feet[side as usize] = self.mapped(side, t, &foot);
         }
         // a leg that is too short takes the root down
         for side in Side::BOTH {
@@ -151,34 +159,60 @@ impl Footing {
                 return 0.0;
             };
             let Some(ankle) = self.limbs.ankle(side, &feet[side as usize]) else { return 0.0 };
-            let across = (hip + mean - ankle).xy().norm_squared();
+            let across = (hip + shift - ankle).xy().norm_squared();
             let room = libm::sqrt((STRETCH * STRETCH * length * length - across).max(0.0));
-            mean.z = mean.z.min(ankle.z + room - hip.z);
+            shift.z = shift.z.min(ankle.z + room - hip.z);
         }
-        let root = vec3_at(q, self.root) + mean;
+        let root = vec3_at(q, self.root) + shift;
         write_vec3(q, self.root, &root);
         let mut worst: f64 = 0.0;
         for side in Side::BOTH {
-            let reach = self.limbs.put_foot(side, &feet[side as usize], &mean, q);
+            let reach = self.limbs.put_foot(side, &feet[side as usize], &shift, q);
             worst = worst.max(reach.map_or(0.0, |r| r.distance));
         }
         worst
     }
 
-    /// A foot at a time through the maps of its plants, and the shift of the ground that goes with it.
-    fn mapped(&self, side: Side, t: f64, foot: &Placement) -> (Placement, Vec3) {
+    /// A foot at a time through the maps of its plants.
+    fn mapped(&self, side: Side, t: f64, foot: &Placement) -> Placement {
         let plants = &self.plants[side as usize];
         let next = plants.partition_point(|p| p.to < t);
         match (next.checked_sub(1).map(|k| &plants[k]), plants.get(next)) {
-            (_, Some(plant)) if plant.from <= t => (plant.map(foot), plant.shift),
+            (_, Some(plant)) if plant.from <= t => plant.map(foot),
             (Some(a), Some(b)) => {
                 let weight = ease((t - a.to) / (b.from - a.to));
                 let (at_a, at_b) = (a.map(foot), b.map(foot));
                 let turn = arc(&rotation::from_matrix(&at_a.rot), &rotation::from_matrix(&at_b.rot), weight);
-                (Placement::new(turn, at_a.pos.lerp(&at_b.pos, weight)), a.shift.lerp(&b.shift, weight))
+                Placement::new(turn, at_a.pos.lerp(&at_b.pos, weight))
             }
-            (Some(plant), None) | (None, Some(plant)) => (plant.map(foot), plant.shift),
-            (None, None) => (*foot, Vec3::zeros()),
+            (Some(plant), None) | (None, Some(plant)) => plant.map(foot),
+            (None, None) => *foot,
+        }
+    }
+
+    /// The shift of the root at a time.
+    fn root_shift(&self, t: f64) -> Vec3 {
+        let key = |i: usize| {
+            let (side, k) = self.order[i];
+            (self.plants[side][k].middle(), self.plants[side][k].shift)
+        };
+        let Some(last) = self.order.len().checked_sub(1) else { return Vec3::zeros() };
+        // slope from the neighbours on both sides, or the one there is
+        let slope = |i: usize| {
+            let ((t0, x0), (t1, x1)) = (key(i.saturating_sub(1)), key((i + 1).min(last)));
+            if t1 - t0 > 1e-9 { (x1 - x0) / (t1 - t0) } else { Vec3::zeros() }
+        };
+        let after = (0..=last).find(|&i| key(i).0 > t);
+        match after {
+            Some(0) => key(0).1 + slope(0) * (t - key(0).0),
+            None => key(last).1 + slope(last) * (t - key(last).0),
+            Some(i) => {
+                let ((t0, a), (t1, b)) = (key(i - 1), key(i));
+                let (h, x) = (t1 - t0, (t - t0) / (t1 - t0));
+                let (x2, x3) = (x * x, x * x * x);
+                a + (b - a) * (3.0 * x2 - 2.0 * x3)
+                    + (slope(i - 1) * (x3 - 2.0 * x2 + x) + slope(i) * (x3 - x2)) * h
+            }
         }
     }
 

@@ -175,7 +175,10 @@ fn fragments(clip: &Clip) -> Vec<Fragment> {
         }
     }
     let tracks = FootTracks { rate: clip.rate, toe: heel.clone(), heel };
-    segment(contacts, &tracks, &Thresholds { ends: true, ..Thresholds::default() })
+    let mut found = segment(contacts, &tracks, &Thresholds { ends: true, ..Thresholds::default() });
+    // the landing that ends a clip belongs to the step before
+    found.retain(|f| f.last > f.first);
+    found
 }
 
 /// The way from one root to another as seen from the first: ahead is x.

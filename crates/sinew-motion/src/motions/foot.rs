@@ -35,6 +35,9 @@ pub(super) struct Plant {
 /// Half of the height by which corner points of the sole are rounded in the air, m.
 const ROUND: f64 = 0.07;
 
+/// Part of the roll over the toes that is done when the other foot lands.
+const EARLY: f64 = 0.4;
+
 /// The path of one foot.
 pub(super) struct FootPath {
     shape: FootShape,
@@ -59,6 +62,7 @@ impl FootPath {
             keys.push((plant.land + plant.load, plant.flat));
             if plant.off.is_finite() {
                 keys.push((plant.off - plant.roll, plant.flat));
+                keys.push((plant.off - 0.42 * plant.roll, plant.flat + EARLY * (plant.push - plant.flat)));
                 keys.push((plant.off, plant.push));
             }
         }

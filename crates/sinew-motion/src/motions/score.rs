@@ -37,7 +37,7 @@ const ORDINARY: [(&str, f64); 29] = [
     ("double_support", 0.22), // part of a step with both feet down; negative: part in flight
     ("width", 0.11),          // between the ankles, legs
     ("strike", 18.0),         // pitch at landing, toes up
-    ("toe_off", -40.0),       // pitch at lifting off
+    ("toe_off", -50.0),       // pitch at lifting off
     ("tiptoe", 0.0),          // pitch while standing
     ("load", 0.22),           // part of a step until the foot is flat
     ("roll", 0.5),            // part of a step in which the heel rises
