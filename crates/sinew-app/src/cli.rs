@@ -22,6 +22,7 @@ pub(crate) enum Verb {
     Import(ImportArgs),
     Export(ExportArgs),
     Sheet(SheetArgs),
+    Motions(MotionsArgs),
     Simulate(SimulateArgs),
     Bench(BenchArgs),
     Verify(VerifyArgs),
@@ -213,6 +214,27 @@ pub(crate) struct SheetArgs {
     #[arg(long)]
     pub(crate) install_browser: bool,
     /// Print what was written as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// List the built-in motions, or write one of them, played by a character, as a recording to look at
+///
+/// Speeds, turns and residuals are those of the character. The residual is the force that no contact with the ground could
+/// give, over the weight: 0 is physical; motions on a bar are left out.
+#[derive(Debug, Args)]
+#[command(after_help = examples(&["sinew motions", "sinew motions walk --character child --out walk.npz", "sinew motions --json"]))]
+pub(crate) struct MotionsArgs {
+    /// Only this one
+    #[arg(value_name = "MOTION")]
+    pub(crate) motion: Option<String>,
+    /// Name of a built-in character, or an MJCF (.xml) or URDF (.urdf) file
+    #[arg(long, value_name = "CHARACTER|FILE", default_value = "human", long_help = model_help())]
+    pub(crate) character: String,
+    /// Write the motion to this file; `sinew sheet` and `sinew export` show it
+    #[arg(long, value_name = "RUN.npz", requires = "motion")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
 }

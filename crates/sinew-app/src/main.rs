@@ -10,6 +10,7 @@ mod cli;
 mod export;
 mod import;
 mod inspect;
+mod motions;
 mod output;
 mod simulate;
 mod source;
@@ -50,6 +51,7 @@ fn run(cli: Cli) -> Result<Verdict> {
         Some(Verb::Import(args)) => import::run(&args),
         Some(Verb::Export(args)) => export::run(&args),
         Some(Verb::Sheet(args)) => view::sheet(&args),
+        Some(Verb::Motions(args)) => motions::run(&args),
         Some(Verb::Simulate(args)) => simulate::run(&args),
         Some(Verb::Bench(args)) => bench::run(&args),
         Some(Verb::Verify(args)) => verify::run(&args),

@@ -58,3 +58,15 @@ fn the_mislabelled_clip_is_told() {
     assert!(run.stdout.contains("rather captured at 60 Hz"), "{}", run.stdout);
     assert_eq!(sinew(&["inspect", &file, "--strict", "--rate", "60"]).code, Some(0));
 }
+
+#[test]
+fn built_in_motions_are_listed_and_played() {
+    let all = json(&sinew(&["motions", "--json"]).good());
+    let walk = all.as_array().expect("rows").iter().find(|row| row["name"] == "walk").expect("a walk");
+    assert!((walk["speed_mps"].as_f64().expect("number") - 1.27).abs() < 0.02);
+    assert!(walk["residual"].as_f64().expect("number") < 0.1);
+    let out = scratch("motions", "walk.npz");
+    let text =
+        sinew(&["motions", "walk", "--character", "child", "--out", out.to_str().expect("UTF-8")]).good();
+    assert!(text.contains("walks straight ahead") && out.exists(), "{text}");
+}

@@ -20,9 +20,18 @@ use sinew_dynamics::{JointKind, Model, Role};
 /// What a joint gives to its counterpart.
 #[derive(Clone, Copy, Debug)]
 enum Image {
-    Free { turn: Mat3 },
-    Ball { turn: Mat3 },
-    Number { sign: f64, from: f64, to: f64 },
+    /// Orientation of the body in the reference pose.
+    Free {
+        b: Mat3,
+    },
+    Ball {
+        turn: Mat3,
+    },
+    Number {
+        sign: f64,
+        from: f64,
+        to: f64,
+    },
 }
 
 /// The mirror of a body.
@@ -41,8 +50,15 @@ enum Image {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Mirror {
-    /// `(q, v)` of a joint, `(q, v)` of its counterpart, and the map between them.
-    images: Vec<((usize, usize), (usize, usize), Image)>,
+    pairs: Vec<Pair>,
+}
+
+/// `(q, v)` of a joint, `(q, v)` of its counterpart, and the map between them.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    from: (usize, usize),
+    to: (usize, usize),
+    image: Image,
 }
 
 impl Mirror {
@@ -50,8 +66,8 @@ impl Mirror {
     pub fn new(model: &Model) -> Mirror {
         let other = counterparts(model);
         let placements = model.spec().reference_placements();
-        let flip = Mat3::from_diagonal(&Vec3::new(1.0, -1.0, 1.0));
-        let mut images = Vec::with_capacity(model.joints().len());
+        let flip = flip();
+        let mut pairs = Vec::with_capacity(model.joints().len());
         for joint in model.joints() {
             let kin = other[joint.body.0];
             let same = |j: &&sinew_dynamics::JointInfo| j.body.0 == kin && j.nth == joint.nth;
@@ -71,12 +87,12 @@ impl Mirror {
                     let agree = (turn * a).dot(&b_axis);
                     Image::Number { sign: agree.signum(), from: reference(joint), to: reference(to) }
                 }
-                (JointKind::Free, _) => Image::Free { turn: flip * b },
+                (JointKind::Free, _) => Image::Free { b },
                 _ => Image::Ball { turn },
             };
-            images.push(((joint.q, joint.v), (to.q, to.v), image));
+            pairs.push(Pair { from: (joint.q, joint.v), to: (to.q, to.v), image });
         }
-        Mirror { images }
+        Mirror { pairs }
     }
 
     /// Mirror image of a configuration.
@@ -84,17 +100,15 @@ impl Mirror {
     /// # Panics
     /// If a slice is too short.
     pub fn configuration(&self, q: &[f64], out: &mut [f64]) {
-        for &((from, _), (to, _), image) in &self.images {
+        for &Pair { from: (from, _), to: (to, _), image } in &self.pairs {
             match image {
                 Image::Number { sign, from: a, to: b } => out[to] = b + sign * (q[from] - a),
                 Image::Ball { turn } => write_quat(out, to, &turned(&turn, &quat_at(q, from))),
-                Image::Free { turn } => {
-                    let p = vec3_at(q, from);
-                    write_vec3(out, to, &Vec3::new(p.x, -p.y, p.z));
+                Image::Free { b } => {
+                    write_vec3(out, to, &flipped(&vec3_at(q, from)));
                     // D = R Bᵀ is measured from the reference pose, and so is its image: R' = H D H B
-                    let b = Mat3::from_diagonal(&Vec3::new(1.0, -1.0, 1.0)) * turn;
                     let d = rotation::to_matrix(&quat_at(q, from + 3)) * b.transpose();
-                    let flip = Mat3::from_diagonal(&Vec3::new(1.0, -1.0, 1.0));
+                    let flip = flip();
                     write_quat(out, to + 3, &rotation::from_matrix(&(flip * d * flip * b)));
                 }
             }
@@ -106,15 +120,13 @@ impl Mirror {
     /// # Panics
     /// If a slice is too short.
     pub fn velocity(&self, v: &[f64], out: &mut [f64]) {
-        for &((_, from), (_, to), image) in &self.images {
+        for &Pair { from: (_, from), to: (_, to), image } in &self.pairs {
             match image {
                 Image::Number { sign, .. } => out[to] = sign * v[from],
                 Image::Ball { turn } => write_vec3(out, to, &-(turn * vec3_at(v, from))),
-                Image::Free { turn } => {
-                    let p = vec3_at(v, from);
-                    write_vec3(out, to, &Vec3::new(p.x, -p.y, p.z));
-                    let b = Mat3::from_diagonal(&Vec3::new(1.0, -1.0, 1.0)) * turn;
-                    write_vec3(out, to + 3, &-(b.transpose() * turn * vec3_at(v, from + 3)));
+                Image::Free { b } => {
+                    write_vec3(out, to, &flipped(&vec3_at(v, from)));
+                    write_vec3(out, to + 3, &-(b.transpose() * flip() * b * vec3_at(v, from + 3)));
                 }
             }
         }
@@ -137,6 +149,15 @@ impl Mirror {
         image.provenance.add("mirrored");
         image
     }
+}
+
+/// `H`.
+fn flip() -> Mat3 {
+    Mat3::from_diagonal(&Vec3::new(1.0, -1.0, 1.0))
+}
+
+fn flipped(x: &Vec3) -> Vec3 {
+    Vec3::new(x.x, -x.y, x.z)
 }
 
 /// `C R C⁻¹` of a rotation.
