@@ -11,6 +11,7 @@ mod export;
 mod import;
 mod inspect;
 mod output;
+mod retarget;
 mod simulate;
 mod source;
 mod verify;
