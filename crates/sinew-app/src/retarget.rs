@@ -167,10 +167,10 @@ fn told(made: &Made, clip: &Clip, take: &Take, report: &Report, files: &[String]
     let mut row = |name: &str, of: &dyn Fn(&Figures) -> String| {
         rows.add_row([name.to_owned(), of(&made.before), of(&made.after)]);
     };
-    row("skate per contact, mm", &|f| format!("{}, worst {}", short(f.skate_mm), short(f.skate_worst_mm)));
-    row("height of soles, mm", &|f| format!("{}, worst {}", short(f.height_mm), short(f.height_worst_mm)));
+    row("skate per contact, mm", &|f| format!("{:.1}, worst {:.1}", f.skate_mm, f.skate_worst_mm));
+    row("height of soles, mm", &|f| format!("{:.1}, worst {:.1}", f.height_mm, f.height_worst_mm));
     if made.ground == Ground::Flat {
-        row("deepest sole, mm", &|f| short(f.penetration_mm));
+        row("deepest sole, mm", &|f| format!("{:.1}", f.penetration_mm));
     }
     row("joint values beyond limits", &|f| f.limit_violations.to_string());
     row("contacts", &|f| f.contacts.to_string());

@@ -77,7 +77,9 @@ fn side_of(name: &str, plain: &str, word: &str) -> Option<Side> {
     };
     let (first, last) = (rest.chars().next()?, rest.chars().last()?);
     let apart = name.contains(['_', '.', '-', ' ']) || rest.len() == 1;
-    letter(first).filter(|_| apart || name.starts_with(['L', 'R', 'l', 'r'])).or_else(|| letter(last).filter(|_| apart))
+    letter(first)
+        .filter(|_| apart || name.starts_with(['L', 'R', 'l', 'r']))
+        .or_else(|| letter(last).filter(|_| apart))
 }
 
 #[cfg(test)]
