@@ -43,6 +43,15 @@ impl FootContacts {
     pub fn down(&self, side: Side, frame: usize) -> bool {
         self.heel[side as usize][frame] || self.toe[side as usize][frame]
     }
+
+    /// The same for a range of frames.
+    ///
+    /// # Panics
+    /// If there are fewer frames.
+    pub fn range(&self, frames: core::ops::Range<usize>) -> FootContacts {
+        let part = |of: &[Vec<bool>; 2]| [0, 1].map(|side| of[side][frames.clone()].to_vec());
+        FootContacts { heel: part(&self.heel), toe: part(&self.toe) }
+    }
 }
 
 /// Finds when heels and toes stand.

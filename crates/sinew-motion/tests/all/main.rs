@@ -7,3 +7,7 @@ mod fragments;
 mod guesses;
 mod pose;
 mod shared;
+mod common;
+mod estimate;
+mod pose;
+mod sampling;
