@@ -25,7 +25,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     files.sort();
     println!(
         "{:<9} {:<34} {:>5} {:>7} {:>5} {:>12} {:>9} {:>13} {:>11} {:>11} {:>7} {:>6} {:>5} {:>6}",
-        "character", "clip", "frames", "ground", "conf", "skate mm", "worst", "height mm", "worst", "dip mm", "err °", "turn °", "viol", "ms"
+        "character",
+        "clip",
+        "frames",
+        "ground",
+        "conf",
+        "skate mm",
+        "worst",
+        "height mm",
+        "worst",
+        "dip mm",
+        "err °",
+        "turn °",
+        "viol",
+        "ms"
     );
     for name in &names {
         let model = Arc::new(characters::load(name)?);
@@ -40,7 +53,10 @@ fn main() -> Result<(), Box<dyn Error>> {
                 Err(error) => println!("{name:<9} {}: {error}", file.display()),
             }
         }
-        println!("{name:<9} {} clips: worst skate {worst:.2} mm per contact, slowest {slow:.0} ms", files.len());
+        println!(
+            "{name:<9} {} clips: worst skate {worst:.2} mm per contact, slowest {slow:.0} ms",
+            files.len()
+        );
     }
     Ok(())
 }
@@ -60,10 +76,25 @@ fn one(file: &Path, model: &Arc<Model>) -> Result<(String, f64, f64), Box<dyn Er
     let (b, a) = (&cleaned.before, &cleaned.after);
     let text = format!(
         "{:<34} {:>5} {:>7} {:>5.2} {:>5.1} {:>6.2} {:>9.2} {:>6.1} {:>6.2} {:>11.2} {:>5.0} {:>5.1} {:>7.2} {:>6.2} {:>5} {:>6.0}  limited {} lost {} lowered {:.0} mm",
-        take.name, take.poses.len(), if found.ground == Ground::Flat { "flat" } else { "terrain" }, least,
-        b.skate_mm, a.skate_mm, a.skate_worst_mm, b.height_mm, a.height_mm, a.height_worst_mm,
-        b.penetration_mm, a.penetration_mm, retargeted.error.mean.to_degrees(), cleaned.turned.to_degrees(),
-        a.limit_violations, ms, cleaned.limited, cleaned.lost, 1e3 * cleaned.lowered,
+        take.name,
+        take.poses.len(),
+        if found.ground == Ground::Flat { "flat" } else { "terrain" },
+        least,
+        b.skate_mm,
+        a.skate_mm,
+        a.skate_worst_mm,
+        b.height_mm,
+        a.height_mm,
+        a.height_worst_mm,
+        b.penetration_mm,
+        a.penetration_mm,
+        retargeted.error.mean.to_degrees(),
+        cleaned.turned.to_degrees(),
+        a.limit_violations,
+        ms,
+        cleaned.limited,
+        cleaned.lost,
+        1e3 * cleaned.lowered,
     );
     Ok((text, a.skate_worst_mm, ms))
 }

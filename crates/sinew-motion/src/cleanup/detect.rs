@@ -147,9 +147,8 @@ fn guess_ground(take: &Take, map: &BoneMap, tracks: &FootTracks) -> Ground {
         let hips = take.path(hip);
         let (heel, toe) = (&tracks.heel[side as usize], &tracks.toe[side as usize]);
         let (slow, slow_toe) = (speeds(heel, tracks.rate), speeds(toe, tracks.rate));
-        let stands = |i: usize| {
-            slow[i] < STILL && slow_toe[i] < STILL && hips[i].z - heel[i].z > STRETCHED * leg
-        };
+        let stands =
+            |i: usize| slow[i] < STILL && slow_toe[i] < STILL && hips[i].z - heel[i].z > STRETCHED * leg;
         let mut at = 0;
         while at < heel.len() {
             let end = (at..heel.len()).find(|&i| !stands(i)).unwrap_or(heel.len());

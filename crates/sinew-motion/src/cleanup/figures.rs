@@ -46,8 +46,11 @@ pub fn measure(clip: &Clip, contacts: &FootContacts, level: bool) -> Figures {
                 let end = (at..flags.len()).find(|&i| !flags[i]).unwrap_or(flags.len());
                 if end > at {
                     let points: Vec<Vec3> = (at..end).map(|i| path.point(i, local)).collect();
-                    let ground =
-                        if level { 0.0 } else { points.iter().map(|p| p.z).sum::<f64>() / points.len() as f64 };
+                    let ground = if level {
+                        0.0
+                    } else {
+                        points.iter().map(|p| p.z).sum::<f64>() / points.len() as f64
+                    };
                     for p in &points {
                         heights += (p.z - ground).abs();
                         samples += 1.0;

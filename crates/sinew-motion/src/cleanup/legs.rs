@@ -48,19 +48,28 @@ impl Legs {
             let mut solver = IkSolver::new(model);
             let names = joints_between(model, base, foot);
             solver.free(|name| names.iter().any(|n| n == name));
-            solver.settings =
-                IkSettings { max_iterations: 40, step_tolerance: 1e-7, posture: 2e-3, ..IkSettings::default() };
+            solver.settings = IkSettings {
+                max_iterations: 40,
+                step_tolerance: 1e-7,
+                posture: 2e-3,
+                ..IkSettings::default()
+            };
             general.push(solver);
             let level = |b: BodyId| rotation::from_matrix(&at[b.0].rot);
-            toes.push(model.role(Role::Toe(side)).filter(|t| *t != foot).map(|toe| {
-                (Chain::new(model, Some(foot), toe), level(foot).inverse() * level(toe))
-            }));
+            toes.push(
+                model
+                    .role(Role::Toe(side))
+                    .filter(|t| *t != foot)
+                    .map(|toe| (Chain::new(model, Some(foot), toe), level(foot).inverse() * level(toe))),
+            );
         }
         let two = |mut all: Vec<_>| {
             let second = all.pop();
             [all.pop().flatten(), second.flatten()]
         };
-        let (Some(right), Some(left)) = (general.pop(), general.pop()) else { return Err(CleanError::NoRoot) };
+        let (Some(right), Some(left)) = (general.pop(), general.pop()) else {
+            return Err(CleanError::NoRoot);
+        };
         let right_toe = toes.pop().flatten();
         let toes = [toes.pop().flatten(), right_toe];
         Ok(Legs { base, analytic: two(limbs), general: [left, right], toes })
@@ -160,7 +169,8 @@ fn settle(
     }
     let reached = |q: &[f64]| leg.place(base, q).0[2];
     // a heel that rises turns about the toes, toes that rise about the heel
-    let nose_down = |turn: &Quat| (turn * shape.level * Vec3::x()).z < (place.turn * shape.level * Vec3::x()).z;
+    let nose_down =
+        |turn: &Quat| (turn * shape.level * Vec3::x()).z < (place.turn * shape.level * Vec3::x()).z;
     let pivot = match (place.heel, place.toe) {
         (Some(_), Some(toe)) if nose_down(&reached(q)) => Some((shape.toe, toe)),
         (Some(heel), _) => Some((shape.heel, heel)),
@@ -197,7 +207,13 @@ fn settle(
 }
 
 /// What a foot that cannot do everything should do: keep the touching edge, then the other, then its orientation.
-fn targets(planted: &Planted, shape: &FootShape, goal: &Placement, turn: &Quat, frame: usize) -> [IkTarget; 3] {
+fn targets(
+    planted: &Planted,
+    shape: &FootShape,
+    goal: &Placement,
+    turn: &Quat,
+    frame: usize,
+) -> [IkTarget; 3] {
     let [touch, other, orientation] = WEIGHTS;
     let (heel, toe) = (planted.heel[frame], planted.toe[frame]);
     let weight = |own: Option<Vec3>, first: bool| match own {
@@ -247,7 +263,8 @@ pub(super) fn still_touching(
             let away = |place: Option<Vec3>, local: &Vec3| {
                 place.is_some_and(|p| (feet[s].point(i, local) - p).norm() > AWAY)
             };
-            let (heel, toe) = (away(planted[s].heel[i], &shapes[s].heel), away(planted[s].toe[i], &shapes[s].toe));
+            let (heel, toe) =
+                (away(planted[s].heel[i], &shapes[s].heel), away(planted[s].toe[i], &shapes[s].toe));
             kept.heel[s][i] &= !heel;
             kept.toe[s][i] &= !toe;
             lost += usize::from(heel) + usize::from(toe);

@@ -191,7 +191,8 @@ pub fn clean(clip: &Clip, contacts: &FootContacts, params: &CleanParams) -> Resu
             let q = out.frame_mut(i);
             q.copy_from_slice(source.frame(i));
             (0..3).for_each(|k| q[k] += root[i][k]);
-            (limits[i], missed[i]) = legs.solve(&model, q, i, &bases, &root[i], &goals, &planted, &shapes, level);
+            (limits[i], missed[i]) =
+                legs.solve(&model, q, i, &bases, &root[i], &goals, &planted, &shapes, level);
         }
         if pass + 1 == PASSES || missed.iter().all(|m| m.norm() < MISSED) {
             break;

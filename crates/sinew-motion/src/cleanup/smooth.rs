@@ -81,7 +81,8 @@ pub(crate) fn bridge(values: &mut [Vec3], known: &[bool], rate: f64, fade: f64) 
         let speeds = SPEED_FADES.min(0.5 * gap);
         let edge = |edge: Option<usize>, inner: Option<usize>| {
             let edge = edge?;
-            let speed = inner.filter(|&i| known[i]).map_or(Vec3::zeros(), |i| (values[edge] - values[i]) * rate);
+            let speed =
+                inner.filter(|&i| known[i]).map_or(Vec3::zeros(), |i| (values[edge] - values[i]) * rate);
             Some((edge, values[edge], speed))
         };
         let a = edge(before, before.and_then(|b| b.checked_sub(1)));
@@ -112,9 +113,7 @@ pub(super) fn above(needed: &[f64], rate: f64, reach: f64) -> Vec<f64> {
     // twice a mean over half the reach is a smooth bell of the whole
     let mean = |x: &[f64]| -> Vec<f64> {
         let of = |i: usize| {
-            let sum: f64 = (0..2 * half + 1)
-                .map(|k| x[(i + k).saturating_sub(half).min(n - 1)])
-                .sum();
+            let sum: f64 = (0..2 * half + 1).map(|k| x[(i + k).saturating_sub(half).min(n - 1)]).sum();
             sum / (2 * half + 1) as f64
         };
         (0..n).map(of).collect()

@@ -39,7 +39,7 @@ const ORDINARY: [(&str, f64); 28] = [
     ("toe_off", -46.0),       // pitch at lifting off
     ("load", 0.22),           // part of a step until the foot is flat
     ("roll", 0.68),           // part of a step in which the heel rises
-    ("clearance", 0.02),     // of the swinging sole, legs
+    ("clearance", 0.02),      // of the swinging sole, legs
     ("reach", 0.997),         // greatest part of the leg's length that is used
     ("dip", 0.0),             // lowers the hips, legs
     ("sway", 0.42),           // of the hips towards the standing foot, part of its distance
@@ -59,7 +59,7 @@ const ORDINARY: [(&str, f64); 28] = [
     ("head", -2.0),           // bend of the head, forward
     ("look_ahead", 0.35),     // s by which the head turns first
     ("toe_out", 6.0),         // of the feet
-    ("smooth", 0.065),         // s over which paths of the hips are smoothed
+    ("smooth", 0.065),        // s over which paths of the hips are smoothed
 ];
 
 impl Style {

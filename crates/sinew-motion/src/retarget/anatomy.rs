@@ -129,7 +129,8 @@ impl<'a> Figures<'a> {
             let parts = [Role::Thigh(side), Role::Shin(side), Role::Foot(side)];
             let has = |r: &Role| self.map.joint(*r).is_some() && self.model.role(*r).is_some();
             for pair in parts.windows(2).filter(|w| w.iter().all(has)) {
-                source += (self.source[self.joint(pair[1])?].pos - self.source[self.joint(pair[0])?].pos).norm();
+                source +=
+                    (self.source[self.joint(pair[1])?].pos - self.source[self.joint(pair[0])?].pos).norm();
                 let at = |r: Role| self.model.role(r).map(|b| self.target_joint(b)).unwrap_or_default();
                 target += (at(pair[1]) - at(pair[0])).norm();
             }
@@ -163,7 +164,9 @@ impl<'a> Figures<'a> {
             (self.source_direction(Role::Shin(side)), self.target_direction(Role::Shin(side)));
         let toes = self.source_direction(Role::Foot(side)).unwrap_or(Vec3::x());
         let (frame_s, frame_t) = match normal {
-            Some(n) => (sole_frame(&self.axes.tr_mul(&(self.source[joint].rot * n)), &toes), Quat::identity()),
+            Some(n) => {
+                (sole_frame(&self.axes.tr_mul(&(self.source[joint].rot * n)), &toes), Quat::identity())
+            }
             None => (hang(&shin_s.unwrap_or(-Vec3::z())), hang(&shin_t.unwrap_or(-Vec3::z()))),
         };
         self.align(body, frame_s, frame_t)
@@ -187,7 +190,8 @@ impl<'a> Figures<'a> {
             let low = (place as usize).min(k);
             let pair = [joints[low], joints[(low + 1).min(k)]];
             let turn = self.align(b, Quat::identity(), Quat::identity());
-            let role = [Role::Pelvis, Role::Trunk, Role::Head].into_iter().find(|&r| model.role(r) == Some(b));
+            let role =
+                [Role::Pelvis, Role::Trunk, Role::Head].into_iter().find(|&r| model.role(r) == Some(b));
             follow.push((b, role, pair, place - low as f64, turn));
         }
         let in_spine = |b: BodyId| bodies.contains(&b);
@@ -203,8 +207,10 @@ impl<'a> Figures<'a> {
                     self.foot_align(side, foot, b, soles[side as usize].as_ref())
                 }
                 Role::Hand(side) => {
-                    let (s, t) =
-                        (self.source_direction(Role::LowerArm(side)), self.target_direction(Role::LowerArm(side)));
+                    let (s, t) = (
+                        self.source_direction(Role::LowerArm(side)),
+                        self.target_direction(Role::LowerArm(side)),
+                    );
                     let hanging = |d: Option<Vec3>| d.map_or(Quat::identity(), |d| hang(&d));
                     self.align(b, hanging(s), hanging(t))
                 }
@@ -219,7 +225,17 @@ impl<'a> Figures<'a> {
         for (b, role, joints, weight, align) in follow {
             let carrier = self.ancestors(b).find_map(|a| segments.iter().position(|s| s.body == a));
             let chain = Chain::new(model, carrier.map(|c| segments[c].body), b);
-            segments.push(Segment { body: b, role, carrier, chain, joints, weight, align, bone: None, hinge: None });
+            segments.push(Segment {
+                body: b,
+                role,
+                carrier,
+                chain,
+                joints,
+                weight,
+                align,
+                bone: None,
+                hinge: None,
+            });
         }
         self.find_hinges(&mut segments);
         let root = &model.joints().first().ok_or(RetargetError::NoRoot)?;
@@ -237,11 +253,15 @@ impl<'a> Figures<'a> {
         {
             let place = |role| segments.iter().position(|s: &Segment| s.role == Some(role));
             let (Some(u), Some(l)) = (place(upper), place(lower)) else { continue };
-            let (Some(axis), true) = (segments[l].chain.hinge(), segments[u].chain.is_ball()) else { continue };
+            let (Some(axis), true) = (segments[l].chain.hinge(), segments[u].chain.is_ball()) else {
+                continue;
+            };
             if segments[l].carrier != Some(u) {
                 continue;
             }
-            let (Some(bone), Some(low)) = (self.target_direction(upper), self.target_direction(lower)) else { continue };
+            let (Some(bone), Some(low)) = (self.target_direction(upper), self.target_direction(lower)) else {
+                continue;
+            };
             let local = |b: BodyId, d: &Vec3| self.target[b.0].rot.tr_mul(d);
             let world_axis = self.target[segments[l].body.0].rot * axis;
             // the sense in which the joint has room

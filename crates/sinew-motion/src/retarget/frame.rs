@@ -107,7 +107,8 @@ impl Retargeter {
         let mut clip = Clip::new(take.name.clone(), model.clone(), take.rate, frames)?;
         clip.provenance = take.provenance.clone();
         clip.provenance.add(format!("retargeted to {}, scale {:.4}", model.name(), self.scale));
-        let moves = |(segment, _): &(&Segment, &AngleError)| segment.carrier.is_some() && !segment.chain.is_rigid();
+        let moves =
+            |(segment, _): &(&Segment, &AngleError)| segment.carrier.is_some() && !segment.chain.is_rigid();
         let moving: Vec<_> = self.segments.iter().zip(&errors).filter(moves).collect();
         let error = AngleError {
             mean: moving.iter().map(|(_, e)| e.mean).sum::<f64>() / moving.len().max(1) as f64,
@@ -161,7 +162,9 @@ impl Retargeter {
             bridge(&mut r.turns, &r.good, take.rate, BRIDGE);
             // as rotations from shin to foot
             let neutral = rotation::log(&(at_rest(r.shin).inverse() * at_rest(r.foot)));
-            r.turns.iter_mut().for_each(|t| *t = rotation::log(&(rotation::exp(&neutral) * rotation::exp(t))));
+            r.turns
+                .iter_mut()
+                .for_each(|t| *t = rotation::log(&(rotation::exp(&neutral) * rotation::exp(t))));
         }
         repairs
     }

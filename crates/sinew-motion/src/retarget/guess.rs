@@ -40,7 +40,9 @@ pub(super) fn guess(skeleton: &Skeleton) -> BoneMap {
     }
     // a hand begins at the wrist, whatever hangs from it: the first joint after the lower arm
     for side in Side::BOTH {
-        let (Some(arm), Some(hand)) = (map.joint(Role::LowerArm(side)), map.get(Role::Hand(side))) else { continue };
+        let (Some(arm), Some(hand)) = (map.joint(Role::LowerArm(side)), map.get(Role::Hand(side))) else {
+            continue;
+        };
         let parent = |j: &usize| skeleton.joints()[*j].parent;
         let wrist = std::iter::successors(Some(hand.joint), parent)
             .take_while(|&j| j != arm)
@@ -79,7 +81,8 @@ fn stick_figure(skeleton: &Skeleton) -> ModelSpec {
             parent => {
                 let parent = parent.map(|p| body_of[p]);
                 body_of[j] = spec.bodies.len();
-                let free = if parent.is_none() { JointSpec::free("root") } else { JointSpec::ball(&joint.name) };
+                let free =
+                    if parent.is_none() { JointSpec::free("root") } else { JointSpec::ball(&joint.name) };
                 let body = BodySpec::new(&joint.name, parent, Inertia::ZERO).at(joint.offset);
                 spec.bodies.push(body.with_joint(free));
             }
@@ -93,7 +96,8 @@ fn stick_figure(skeleton: &Skeleton) -> ModelSpec {
         let radius = THICK * length;
         let mut bone = Geom::new(Shape::Capsule { radius, half: (0.5 * length - radius).max(0.0) });
         bone.pos = to * 0.5;
-        bone.quat = Quat::rotation_between(&Vec3::z(), &to).unwrap_or_else(|| Quat::from_axis_angle(&Vec3::x_axis(), core::f64::consts::PI));
+        bone.quat = Quat::rotation_between(&Vec3::z(), &to)
+            .unwrap_or_else(|| Quat::from_axis_angle(&Vec3::x_axis(), core::f64::consts::PI));
         let mass = spec.bodies[body].inertia.mass + length;
         spec.bodies[body].inertia = Inertia::solid_box(mass, Vec3::repeat(0.1 * size));
         spec.bodies[body].geoms.push(bone);

@@ -47,7 +47,7 @@ const WORDS: [(&str, fn(Side) -> Role); 40] = [
 ];
 
 /// The part that a name says, when it says one; parts of a side need a word or letter for it.
-pub(super) fn role_of(name: &str) -> Option<Role> {
+pub(crate) fn role_of(name: &str) -> Option<Role> {
     // namespaces such as `mixamorig:`
     let name = name.rsplit(':').next().unwrap_or(name);
     let plain: String = name.chars().filter(|c| c.is_ascii_alphanumeric()).collect::<String>().to_lowercase();
@@ -77,7 +77,9 @@ fn side_of(name: &str, plain: &str, word: &str) -> Option<Side> {
     };
     let (first, last) = (rest.chars().next()?, rest.chars().last()?);
     let apart = name.contains(['_', '.', '-', ' ']) || rest.len() == 1;
-    letter(first).filter(|_| apart || name.starts_with(['L', 'R', 'l', 'r'])).or_else(|| letter(last).filter(|_| apart))
+    letter(first)
+        .filter(|_| apart || name.starts_with(['L', 'R', 'l', 'r']))
+        .or_else(|| letter(last).filter(|_| apart))
 }
 
 #[cfg(test)]

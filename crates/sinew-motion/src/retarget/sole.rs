@@ -34,9 +34,8 @@ pub(super) fn normal(take: &Take, places: &[Placement], leg: f64) -> Option<Vec3
     // ground that rises has no single lowest tenth, but its still frames are as flat
     let rises = heights[n * 9 / 10] - heights[n / 10] > 0.35 * leg;
     let ground = heights[n / 10];
-    let still = |i: &usize| {
-        speed(*i) < STILL * leg.max(0.1) && (rises || places[*i].pos.z < ground + LOW * leg)
-    };
+    let still =
+        |i: &usize| speed(*i) < STILL * leg.max(0.1) && (rises || places[*i].pos.z < ground + LOW * leg);
     let normals: Vec<Vec3> = (0..n).filter(still).map(|i| places[i].rot.tr_mul(&Vec3::z())).collect();
     if (normals.len() as f64) < LEAST * take.rate {
         return None;
