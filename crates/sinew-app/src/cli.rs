@@ -190,8 +190,11 @@ pub(crate) struct RetargetArgs {
     /// Smooth the motion at this cut-off first
     #[arg(long, value_name = "HZ", requires = "character")]
     pub(crate) smooth: Option<f64>,
+    /// Both hands hold on to something during these seconds: they stay in place, and the body follows
+    #[arg(long, value_name = "FROM..TO", requires = "character", value_parser = seconds)]
+    pub(crate) hold_hands: Option<[f64; 2]>,
     /// Leave the feet as retargeting puts them
-    #[arg(long, requires = "character")]
+    #[arg(long, requires = "character", conflicts_with_all = ["smooth", "hold_hands"])]
     pub(crate) no_clean: bool,
 }
 
@@ -358,6 +361,16 @@ pub(crate) struct VerifyArgs {
     /// Write to this file instead of the terminal
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+}
+
+/// Reads `0.5..5.2`.
+fn seconds(text: &str) -> Result<[f64; 2], String> {
+    let ends =
+        text.split_once("..").and_then(|(a, b)| Some([a.trim().parse().ok()?, b.trim().parse().ok()?]));
+    match ends {
+        Some([from, to]) if from >= 0.0 && to > from => Ok([from, to]),
+        _ => Err("two times such as 0.5..5.2 were expected, the later one second".into()),
+    }
 }
 
 fn model_help() -> String {

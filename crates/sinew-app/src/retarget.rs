@@ -6,7 +6,7 @@ use crate::{Verdict, import, output, source};
 use anyhow::{Context, Result, bail, ensure};
 use comfy_table::CellAlignment;
 use serde_json::{Value, json};
-use sinew::motion::cleanup::{self, CleanParams, Figures, Ground};
+use sinew::motion::cleanup::{self, CleanParams, Figures, Grips, Ground};
 use sinew::motion::export::{csv, recording};
 use sinew::motion::retarget::{BoneMap, RetargetOptions, Retargeted, Retargeter};
 use sinew::motion::{Clip, Report, Take, bvh};
@@ -24,6 +24,8 @@ struct Made {
     /// Degrees by which the clean-up turned parts, frames of feet at limits, and contacts lost to them.
     turned: f64,
     lost: usize,
+    /// How far holding hands were from one place, before and after, mm.
+    hands: [f64; 2],
 }
 
 /// The verb, on a character.
@@ -79,10 +81,21 @@ fn make(args: &ImportArgs, take: &Take, model: Arc<sinew::dynamics::Model>) -> R
         let figures = cleanup::measure(&clip, &found.contacts, level);
         clip.contacts = Some(found.contacts);
         let (before, after, ground) = (figures, figures, found.ground);
-        return Ok(Made { clip, map, retargeted, ground, before, after, turned: 0.0, lost: 0 });
+        return Ok(Made {
+            clip,
+            map,
+            retargeted,
+            ground,
+            before,
+            after,
+            turned: 0.0,
+            lost: 0,
+            hands: [0.0; 2],
+        });
     }
     let params = CleanParams { ground: found.ground, smooth: args.retarget.smooth, ..CleanParams::default() };
-    let cleaned = cleanup::clean(&retargeted.clip, &found.contacts, &params)?;
+    let grips = grips(args, &retargeted.clip);
+    let cleaned = cleanup::clean_holding(&retargeted.clip, &found.contacts, &grips, &params)?;
     Ok(Made {
         clip: cleaned.clip,
         map,
@@ -92,7 +105,17 @@ fn make(args: &ImportArgs, take: &Take, model: Arc<sinew::dynamics::Model>) -> R
         after: cleaned.after,
         turned: cleaned.turned.to_degrees(),
         lost: cleaned.lost,
+        hands: [1e3 * cleaned.hands_before, 1e3 * cleaned.hands_after],
     })
+}
+
+/// When hands hold on.
+fn grips(args: &ImportArgs, clip: &Clip) -> Grips {
+    let frame = |t: f64| ((t * clip.rate).round() as usize).min(clip.len());
+    match args.retarget.hold_hands {
+        Some([from, to]) => Grips::both(clip.len(), frame(from)..frame(to).saturating_add(1).min(clip.len())),
+        None => Grips::none(clip.len()),
+    }
 }
 
 fn write(args: &ImportArgs, clip: &Clip) -> Result<Vec<PathBuf>> {
@@ -138,7 +161,7 @@ fn summary(made: &Made, clip: &Clip, take: &Take, report: &Report, files: &[Stri
         "error_mean_deg": made.retargeted.error.mean.to_degrees(),
         "error_worst_deg": made.retargeted.error.worst.to_degrees(),
         "bridged_feet": made.retargeted.repaired,
-        "before": made.before, "after": made.after, "turned_deg": made.turned, "lost_contacts": made.lost,
+        "before": made.before, "after": made.after, "turned_deg": made.turned, "lost_contacts": made.lost, "hands_mm": made.hands,
         "assumed": report.assumed, "warnings": report.warnings,
     })
 }
@@ -174,6 +197,10 @@ fn told(made: &Made, clip: &Clip, take: &Take, report: &Report, files: &[String]
     }
     row("joint values beyond limits", &|f| f.limit_violations.to_string());
     row("contacts", &|f| f.contacts.to_string());
+    if made.hands[0] > 0.0 {
+        let [before, after] = made.hands.map(|mm| format!("{mm:.1}"));
+        rows.add_row(["hands from their place, mm".to_owned(), before, after]);
+    }
     for column in rows.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
     }

@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn bridges_meet_both_ends() {
         let mut values = vec![Vec3::zeros(); 20];
-        let known: Vec<bool> = (0..20).map(|i| i < 5 || i > 14).collect();
+        let known: Vec<bool> = (0..20).map(|i| !(5..=14).contains(&i)).collect();
         (0..5).for_each(|i| values[i] = Vec3::x());
         (15..20).for_each(|i| values[i] = Vec3::y());
         bridge(&mut values, &known, 30.0, 10.0);

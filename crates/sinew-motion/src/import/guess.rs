@@ -9,11 +9,11 @@ use sinew_dynamics::spatial::Vec3;
 const LOOKS: usize = 200;
 /// Length of the leg from hip to ankle in statures (Winter 2009, table 4.1: 0.530 − 0.039).
 const LEG_OF_STATURE: f64 = 0.491;
-/// Statures of people, m.
-const PEOPLE: std::ops::RangeInclusive<f64> = 0.8..=2.3;
+/// Statures of people, m; for units that few files are in, of grown-up ones.
+const PEOPLE: [std::ops::RangeInclusive<f64>; 2] = [0.8..=2.3, 1.2..=2.2];
 /// Length of CMU's unit: the database's own scale factor 0.45 and inches, m.
 pub(crate) const CMU_UNIT: f64 = 0.0254 / 0.45;
-/// Units in use, m.
+/// Units in use, m; the last three are rare.
 const UNITS: [(&str, f64); 7] = [
     ("metres", 1.0),
     ("centimetres", 0.01),
@@ -85,7 +85,7 @@ fn guess_up(raw: &Raw, skeleton: &Skeleton, figure: &Figure) -> (Axis, String, f
         why += ", and in the rest pose";
         doubt *= 1.0 - 0.9 * at_rest;
     }
-    (up, why, 1.0 - doubt)
+    (up, why, (1.0 - doubt).min(0.99))
 }
 
 /// Square to up and to the line of the hips in the rest pose, left on the left.
@@ -143,9 +143,11 @@ pub(super) fn scale(
         report.assume("scale", format!("{scale} m per unit"), "given", 1.0);
         return scale;
     }
-    let fits = |(_, unit): &&(&str, f64)| PEOPLE.contains(&(stature * unit));
+    let fits =
+        |(k, (_, unit)): &(usize, &(&str, f64))| PEOPLE[usize::from(*k >= 4)].contains(&(stature * unit));
     let distance = |unit: f64| libm::fabs(libm::log(stature * unit / 1.7));
-    let best = UNITS.iter().filter(fits).min_by(|a, b| distance(a.1).total_cmp(&distance(b.1)));
+    let fitting = UNITS.iter().enumerate().filter(fits).map(|(_, unit)| unit);
+    let best = fitting.min_by(|a, b| distance(a.1).total_cmp(&distance(b.1)));
     let Some((name, unit)) = best else {
         let text = format!(
             "{from}: in no usual unit is that a person; taken as metres, give the scale if it is not"
@@ -159,7 +161,9 @@ pub(super) fn scale(
     let confidence = match (*unit == CMU_UNIT, is_cmu) {
         (true, true) => 0.97,
         (true, false) => 0.5,
-        _ => 0.9,
+        // children and giants are fewer than wrong units
+        _ if distance(*unit) > 0.3 => 0.5,
+        _ => 0.95,
     };
     let why = format!("{from}; in {name} that is a person of about {:.2} m", stature * unit);
     report.assume("scale", format!("{unit:.7} m per unit"), why, confidence);

@@ -57,6 +57,9 @@ pub(super) struct HingeBelow {
     pub(super) lower_bone: Vec3,
 }
 
+/// A body, its part, the joints it follows with the weight of the second, and the turn after them.
+type Follows = (BodyId, Option<Role>, [usize; 2], f64, Quat);
+
 /// Both figures at rest.
 pub(super) struct Figures<'a> {
     pub(super) skeleton: &'a Skeleton,
@@ -179,8 +182,7 @@ impl<'a> Figures<'a> {
         let body = |role| model.role(role).ok_or(RetargetError::Target(role));
         let pelvis_body = body(Role::Pelvis)?;
         let pelvis_joint = self.joint(Role::Pelvis)?;
-        // (body, role, joints, weight, align)
-        let mut follow: Vec<(BodyId, Option<Role>, [usize; 2], f64, Quat)> = Vec::new();
+        let mut follow: Vec<Follows> = Vec::new();
 
         // the spine, from the pelvis to what carries the arms
         let bodies = self.target_spine(pelvis_body);

@@ -4,7 +4,7 @@ use crate::common::{clip_of, human};
 use crate::shared;
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Model, characters};
-use sinew_motion::cleanup::{CleanParams, Cleaned, Ground, clean, find_contacts};
+use sinew_motion::cleanup::{CleanParams, Cleaned, Grips, Ground, clean, clean_holding, find_contacts};
 use sinew_motion::retarget::{BoneMap, RetargetOptions, Retargeter};
 use sinew_motion::{FootContacts, Take};
 use std::path::Path;
@@ -63,6 +63,33 @@ fn knees_are_never_overstretched() {
         cleaned.after
     );
     assert!(cleaned.lowered > 0.0);
+}
+
+#[test]
+fn hands_that_hold_on_stay() {
+    // hangs from both hands and sways; elbows bent so that arms can follow
+    let model = human();
+    let at = |name: &str| model.joints()[model.joint(name).unwrap().0].q;
+    let clip = clip_of(&model, 60.0, 120, |t| {
+        let mut q = model.neutral();
+        (q[0], q[2]) = (0.05 * (3.0 * t).sin(), 1.5);
+        for (shoulder, elbow) in [("shoulder_l", "elbow_l"), ("shoulder_r", "elbow_r")] {
+            let up = sinew_dynamics::spatial::rotation::exp(&(Vec3::y() * -2.6));
+            q[at(shoulder)..at(shoulder) + 4].copy_from_slice(&[up.w, up.i, up.j, up.k]);
+            q[at(elbow)] = 0.6;
+        }
+        q
+    });
+    let grips = Grips::both(120, 20..100);
+    let air = FootContacts::none(120);
+    let cleaned = clean_holding(&clip, &air, &grips, &CleanParams::default()).unwrap();
+    assert!(
+        cleaned.hands_before > 0.03 && cleaned.hands_after < 1e-9,
+        "{} {}",
+        cleaned.hands_before,
+        cleaned.hands_after
+    );
+    assert_eq!(cleaned.after.limit_violations, 0);
 }
 
 #[test]
