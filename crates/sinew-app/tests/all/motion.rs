@@ -58,3 +58,28 @@ fn the_mislabelled_clip_is_told() {
     assert!(run.stdout.contains("rather captured at 60 Hz"), "{}", run.stdout);
     assert_eq!(sinew(&["inspect", &file, "--strict", "--rate", "60"]).code, Some(0));
 }
+
+#[test]
+fn a_motion_is_put_on_a_character() {
+    let Some(file) = shared("mocap/snu/walk/wd2_WalkForwardVFast00.bvh") else { return };
+    let place = |name: &str| scratch("motion_on_character", name).to_str().expect("UTF-8").to_owned();
+    let (run, map) = (place("walk.npz"), place("map.toml"));
+    let told = sinew(&["import", &file, "--character", "human", "--out", &run, "--save-map", &map]).good();
+    assert!(told.contains("skate per contact, mm") && told.contains("level ground"), "{told}");
+    let text = std::fs::read_to_string(&map).expect("written");
+    assert!(text.contains("thigh_left = \"LeftUpLeg\""), "{text}");
+    // the recording shows, and is no simulation
+    assert_eq!(sinew(&["verify", &run]).code, Some(1));
+    let asked =
+        ["import", &file, "--character", "human29", "--map", &map, "--out", &place("walk.csv"), "--json"];
+    let said = json(&sinew(&asked).good());
+    assert_eq!(said["frames"], 120);
+    assert!(said["after"]["skate_worst_mm"].as_f64().expect("number") < 5.0);
+    assert!(said["before"]["skate_mm"].as_f64().expect("number") > 5.0);
+    assert_eq!(said["after"]["limit_violations"], 0);
+
+    let wrong = written("motion_on_character", "wrong.toml", "thigh_left = \"LeftUpLg\"\n");
+    let refused = sinew(&["import", &file, "--character", "human", "--map", &wrong, "--out", &run]).refused();
+    assert!(refused.contains("did you mean \"LeftUpLeg\"?"), "{refused}");
+    assert!(sinew(&["import", &file, "--map", &wrong, "--out", &run]).refused().contains("--character"));
+}
