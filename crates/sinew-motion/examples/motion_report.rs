@@ -5,9 +5,8 @@
 //! sinew sheet sheets/walk.npz --out walk.png
 //! ```
 use sinew_dynamics::{Data, JointKind, Role, Side, characters, forward_kinematics};
-use sinew_motion::{Clip, Interpolation, Outside, Sampler, Sole, Travel, estimate, motions};
-use sinew_world::StepFrame;
-use sinew_world::recording::{Meta, Recorder, Setup};
+use sinew_motion::export::recording;
+use sinew_motion::{Clip, Sole, Travel, estimate, motions};
 use std::error::Error;
 use std::sync::Arc;
 
@@ -29,11 +28,20 @@ fn main() -> Result<(), Box<dyn Error>> {
         "motion          s   m/s  turn°  skate mm  sink mm  knee° min max  °/s  limits  hip range cm  residual N/N"
     );
     for name in names {
-        let clip = motions::load(&name, &model)?;
+        // a built-in motion, or the text of one's own
+        let path = std::path::Path::new(&name);
+        let (name, clip) = match path.extension() {
+            Some(_) => {
+                let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                let clip = motions::play(&stem, &std::fs::read_to_string(path)?, &model)?;
+                (stem, clip)
+            }
+            None => (name.clone(), motions::load(&name, &model)?),
+        };
         println!("{name:12} {}", figures(&clip));
         if let Some(folder) = &out {
             std::fs::create_dir_all(folder)?;
-            record(&clip, &format!("{folder}/{name}.npz"))?;
+            recording::save(format!("{folder}/{name}.npz"), &clip)?;
         }
     }
     Ok(())
@@ -113,21 +121,4 @@ fn sliding(clip: &Clip) -> (f64, f64) {
         }
     }
     (skate, sink)
-}
-
-fn record(clip: &Clip, path: &str) -> Result<(), Box<dyn Error>> {
-    let model = clip.model();
-    let mut recorder = Recorder::create(path, Setup::new(model, Meta::new(1.0 / clip.rate)))?;
-    let curve = Sampler::new(clip, Interpolation::Cubic, Outside::Clamp);
-    let (mut q, mut v, mut a) = (model.neutral(), vec![0.0; model.nv()], vec![0.0; model.nv()]);
-    let none = vec![0.0; model.nv()];
-    for i in 0..clip.len() {
-        let time = i as f64 / clip.rate;
-        curve.state(time, &mut q, &mut v, &mut a);
-        let frame =
-            StepFrame { time, q: &q, v: &v, tau: &none, constraint: &none, contacts: &[], outside: &[] };
-        recorder.push(&frame, &[], &[])?;
-    }
-    recorder.finish()?;
-    Ok(())
 }

@@ -17,6 +17,7 @@ pub mod contacts;
 pub mod edit;
 pub mod estimate;
 pub mod export;
+pub mod graph;
 pub mod ik;
 pub mod import;
 mod layout;

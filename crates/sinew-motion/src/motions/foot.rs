@@ -21,6 +21,8 @@ pub(super) struct Plant {
     /// From landing to lifting off, s.
     pub(super) land: f64,
     pub(super) off: f64,
+    /// Pitch while it stands: negative on tiptoe.
+    pub(super) flat: f64,
     /// Pitch at landing and at lifting off, rad, and the time it takes to come down flat and to roll off, s.
     pub(super) strike: f64,
     pub(super) push: f64,
@@ -32,6 +34,9 @@ pub(super) struct Plant {
 
 /// Half of the height by which corner points of the sole are rounded in the air, m.
 const ROUND: f64 = 0.07;
+
+/// Part of the roll over the toes that is done when the other foot lands.
+const EARLY: f64 = 0.4;
 
 /// The path of one foot.
 pub(super) struct FootPath {
@@ -54,9 +59,10 @@ impl FootPath {
                 keys.push((before.off + 0.88 * air, plant.strike));
             }
             keys.push((plant.land, plant.strike));
-            keys.push((plant.land + plant.load, 0.0));
+            keys.push((plant.land + plant.load, plant.flat));
             if plant.off.is_finite() {
-                keys.push((plant.off - plant.roll, 0.0));
+                keys.push((plant.off - plant.roll, plant.flat));
+                keys.push((plant.off - 0.42 * plant.roll, plant.flat + EARLY * (plant.push - plant.flat)));
                 keys.push((plant.off, plant.push));
             }
         }
@@ -70,7 +76,13 @@ impl FootPath {
         let lifted = |pitch: f64, now: bool, sign: f64| now && sign * pitch > 0.0;
         let toe_up = lifted(plant.strike, loading, 1.0) || lifted(plant.push, rolling, 1.0);
         let heel_up = lifted(plant.strike, loading, -1.0) || lifted(plant.push, rolling, -1.0);
-        [!heel_up, !toe_up]
+        [!heel_up && plant.flat >= 0.0, !toe_up]
+    }
+
+    /// How much of the way through the air is behind, from 0 to 1; none on the ground.
+    pub(super) fn swing(&self, t: f64) -> Option<f64> {
+        let pair = self.plants.windows(2).find(|pair| pair[0].off < t && t < pair[1].land)?;
+        Some((t - pair[0].off) / (pair[1].land - pair[0].off))
     }
 
     /// Ankle and orientation from the reference at a time; also heading.

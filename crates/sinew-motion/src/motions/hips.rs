@@ -89,9 +89,10 @@ impl Hips {
         lower: &[f64],
     ) {
         let frames = self.at.len();
-        let reach = score.style.get("reach");
-        let ceiling: Vec<f64> = (0..frames).map(|i| self.ceiling(i, feet, puppet, rate, reach)).collect();
-        let mut height = if score.style.get("double_support") < 0.0 {
+        let (reach, runs) = (score.style.get("reach"), score.style.get("double_support") < 0.0);
+        let ceiling: Vec<f64> =
+            (0..frames).map(|i| self.ceiling(i, feet, puppet, rate, reach, !runs)).collect();
+        let mut height = if runs {
             running(line, &ceiling, feet, rate)
         } else {
             under(&ceiling, score.style.get("smooth") * puppet.tempo() * rate)
@@ -103,13 +104,26 @@ impl Hips {
     }
 
     /// Greatest height of the hips that both legs can span.
-    fn ceiling(&self, i: usize, feet: &[FootPath; 2], puppet: &Puppet, rate: f64, reach: f64) -> f64 {
+    /// A run does not wait for the leg that swings.
+    fn ceiling(
+        &self,
+        i: usize,
+        feet: &[FootPath; 2],
+        puppet: &Puppet,
+        rate: f64,
+        reach: f64,
+        swings: bool,
+    ) -> f64 {
         let t = i as f64 / rate;
         let mut lowest = f64::INFINITY;
         for side in 0..2 {
             let hip = puppet.hip(side, &Vec3::new(self.at[i].x, self.at[i].y, 0.0), self.turn[i]);
             let ankle = feet[side].at(t).0;
-            let share = if feet[side].down(t) == [false; 2] { IN_AIR.max(reach) } else { reach };
+            let in_air = feet[side].down(t) == [false; 2];
+            if in_air && !swings {
+                continue;
+            }
+            let share = if in_air { IN_AIR.max(reach) } else { reach };
             let span = share * puppet.span(side);
             let across = (ankle - hip).xy().norm_squared();
             lowest = lowest.min(ankle.z + libm::sqrt((span * span - across).max(0.0)) - hip.z);
@@ -153,7 +167,8 @@ fn running(line: &Timeline, ceiling: &[f64], feet: &[FootPath; 2], rate: f64) ->
     };
     let shapes: Vec<f64> = (0..ceiling.len()).map(|i| shape(i as f64 / rate)).collect();
     let stands = |i: usize| feet.iter().any(|f| f.down(i as f64 / rate) != [false; 2]);
-    let room = (0..ceiling.len())
+    // the first steps start from standing: the middle counts
+    let room = (ceiling.len() / 3..ceiling.len() * 2 / 3)
         .filter(|&i| stands(i))
         .map(|i| ceiling[i] - shapes[i])
         .fold(f64::INFINITY, f64::min);

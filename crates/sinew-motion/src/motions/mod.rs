@@ -12,6 +12,8 @@ mod score;
 mod stage;
 mod timeline;
 
+pub(crate) use puppet::hand_point;
+
 use crate::ik::LimbError;
 use crate::{Clip, Provenance};
 use score::Score;
@@ -25,7 +27,30 @@ macro_rules! embedded {
 }
 
 /// Name and text.
-const ALL: [(&str, &str); 1] = embedded!["walk"];
+const ALL: [(&str, &str); 22] = embedded![
+    "walk",
+    "walk-slow",
+    "walk-fast",
+    "walk-backward",
+    "march",
+    "sneak",
+    "sidestep",
+    "turn-left-45",
+    "turn-left-90",
+    "turn-left-180",
+    "turn-right-45",
+    "turn-right-90",
+    "turn-right-180",
+    "start",
+    "stop",
+    "run",
+    "jump",
+    "squat",
+    "wave",
+    "dance",
+    "chin-up",
+    "bar-swing"
+];
 
 /// Why a motion cannot be played.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -53,6 +78,9 @@ pub enum MotionError {
     /// The body cannot go anywhere.
     #[error("the model has no free root")]
     NoFreeRoot,
+    /// Its legs have a link between shin and foot, as those of birds.
+    #[error("`{0}` does not hang from the shin: these motions are made for legs of two links")]
+    ThirdLink(String),
     /// Its legs are no legs of two links.
     #[error(transparent)]
     Leg(#[from] LimbError),

@@ -7,8 +7,8 @@
 
 use super::MotionError;
 use crate::Sole;
+use crate::ik::LimbIk;
 use crate::ik::chain::Chain;
-use crate::ik::{LimbIk, Reach};
 use crate::layout::{free_root, write_quat, write_vec3};
 use sinew_dynamics::spatial::{Placement, Quat, Vec3, rotation};
 use sinew_dynamics::{BodyId, Data, Model, Role, Side, forward_kinematics};
@@ -64,6 +64,20 @@ pub(super) struct FootShape {
     pub(super) height: f64,
 }
 
+/// Joints between two bodies, how the second is turned from the first in the reference pose, and how the first is turned there.
+struct Part {
+    chain: Chain,
+    between: Quat,
+    above: Quat,
+}
+
+impl Part {
+    /// Turns the part by `turn`, which is in the axes of the reference pose.
+    fn turn(&self, turn: Quat, q: &mut [f64]) {
+        self.chain.fit(q, &(self.above.inverse() * turn * self.above * self.between), true);
+    }
+}
+
 /// The strings of a model.
 pub(super) struct Puppet {
     pub(super) model: Arc<Model>,
@@ -74,17 +88,15 @@ pub(super) struct Puppet {
     hips: Vec3,
     reference: Vec<Placement>,
     legs: [LimbIk; 2],
-    leg_parts: [[Option<(Chain, Quat)>; 3]; 2],
+    leg_parts: [[Option<Part>; 3]; 2],
     arms: [Option<LimbIk>; 2],
-    trunk: Option<(Chain, Quat)>,
-    head: Option<(Chain, Quat)>,
-    shoulder: [Option<(Chain, Quat)>; 2],
-    elbow: [Option<(Chain, Quat)>; 2],
+    trunk: Option<Part>,
+    head: Option<Part>,
+    shoulder: [Option<Part>; 2],
+    elbow: [Option<Part>; 2],
     pub(super) feet: [FootShape; 2],
     /// Hip to sole in the reference pose, m.
     pub(super) leg: f64,
-    /// Hip to hip, m.
-    pub(super) width: f64,
 }
 
 impl Puppet {
@@ -95,6 +107,10 @@ impl Puppet {
         let pelvis = role(Role::Pelvis)?;
         let leg = |side| -> Result<LimbIk, MotionError> {
             let parts = [role(Role::Thigh(side))?, role(Role::Shin(side))?, role(Role::Foot(side))?];
+            // birds walk on their toes: their third link is not the foot's
+            if model.bodies()[parts[2].0].parent != Some(parts[1].0) {
+                return Err(MotionError::ThirdLink(model.bodies()[parts[2].0].name.clone()));
+            }
             Ok(LimbIk::new(model, pelvis, parts[0], parts[1], parts[2])?)
         };
         let legs = [leg(Side::Left)?, leg(Side::Right)?];
@@ -114,14 +130,18 @@ impl Puppet {
         // orientation of a part from its parent in the reference pose
         let chain = |from: Option<BodyId>, to: Option<BodyId>| {
             let (from, to) = from.zip(to).filter(|(a, b)| a != b)?;
-            let chain = Chain::new(model, Some(from), to);
             let between = reference[from.0].rot.transpose() * reference[to.0].rot;
-            (!chain.is_rigid()).then(|| (chain, rotation::from_matrix(&between)))
+            Some(Part {
+                chain: Chain::new(model, Some(from), to),
+                between: rotation::from_matrix(&between),
+                above: rotation::from_matrix(&reference[from.0].rot),
+            })
         };
         let trunk = model.role(Role::Trunk);
         let arm = |side| {
             let (upper, lower) = (model.role(Role::UpperArm(side)), model.role(Role::LowerArm(side)));
-            let carrier = trunk.or(Some(pelvis));
+            // an arm hangs from whatever carries it: trunk, collar bone or neck
+            let carrier = upper.and_then(|u| model.bodies()[u.0].parent).map(BodyId);
             let holds = carrier.zip(upper).zip(lower).and_then(|((carrier, upper), lower)| {
                 let tip = hand_point(model, &reference, side, lower);
                 LimbIk::to_point(model, carrier, upper, lower, tip).ok()
@@ -148,7 +168,6 @@ impl Puppet {
             }),
             feet,
             leg: middle.z - ankle(0).z.min(ankle(1).z) + sole,
-            width: (hip(0) - hip(1)).norm(),
             legs,
             reference,
             model: model.clone(),
@@ -176,79 +195,69 @@ impl Puppet {
         Placement { rot: turn, pos: middle - turn * self.hips }
     }
 
-    /// Height of the hands over the hips when the arms reach straight up, and of the shoulders, m; zero without arms.
-    pub(super) fn arm_reach(&self) -> (f64, f64) {
-        let carrier = self.model.role(Role::Trunk).unwrap_or(self.pelvis);
-        let Some(arm) = &self.arms[0] else { return (0.0, 0.0) };
+    /// Height of the hands over the hips when the arms reach straight up, m; zero without arms.
+    pub(super) fn arm_reach(&self) -> f64 {
+        let Some(arm) = &self.arms[0] else { return 0.0 };
         let links = arm.links();
         let shoulder =
-            arm.root(&self.reference[carrier.0]).z - self.reference[self.pelvis.0].act(&self.hips).z;
-        (shoulder + links.upper + links.lower, shoulder)
+            arm.root(&self.reference[arm.base().0]).z - self.reference[self.pelvis.0].act(&self.hips).z;
+        shoulder + links.upper + links.lower
     }
 
     /// Distance between the shoulders, m.
     pub(super) fn shoulder_width(&self) -> f64 {
-        let carrier = self.model.role(Role::Trunk).unwrap_or(self.pelvis);
         match &self.arms {
             [Some(l), Some(r)] => {
-                let at = &self.reference[carrier.0];
-                (l.root(at) - r.root(at)).norm()
+                let at = |arm: &LimbIk| arm.root(&self.reference[arm.base().0]);
+                (at(l) - at(r)).norm()
             }
             _ => 0.0,
         }
     }
 
-    /// Writes the configuration of a figure; says how far the worst limb is from its place.
-    pub(super) fn pose(&mut self, figure: &Figure, q: &mut [f64]) -> Reach {
+    fn place_foot(&self, figure: &Figure, side: usize, q: &mut [f64]) {
+        let pelvis = self.pelvis_at(&figure.hips, figure.pelvis);
+        let foot = figure.feet[side];
+        let wanted = foot.1 * rotation::from_matrix(&self.reference[self.legs[side].end().0].rot);
+        self.legs[side].solve(&pelvis, q, &foot.0, Some(&wanted));
+    }
+
+    /// Writes the configuration of a figure.
+    pub(super) fn pose(&mut self, figure: &Figure, q: &mut [f64]) {
         let model = self.model.clone();
         let pelvis = self.pelvis_at(&figure.hips, figure.pelvis);
         // the free root may be another body than the pelvis: only the same one is put in place
         write_vec3(q, self.root, &pelvis.pos);
         write_quat(q, self.root + 3, &rotation::from_matrix(&pelvis.rot));
-        let fit = |part: &Option<(Chain, Quat)>, turn: Quat, parent: Quat, q: &mut [f64]| {
-            if let Some((chain, between)) = part {
-                // turn is in the axes of the reference pose; the chain wants it in the parent's
-                chain.fit(q, &(parent.inverse() * turn * parent * between), true);
+        let fit = |part: &Option<Part>, turn: Quat, q: &mut [f64]| {
+            if let Some(part) = part {
+                part.turn(turn, q);
             }
         };
-        let at = |role: Role| {
-            rotation::from_matrix(&self.reference[self.model.role(role).unwrap_or(self.pelvis).0].rot)
-        };
-        fit(&self.trunk, middle_turn(&figure.trunk), at(Role::Pelvis), q);
-        fit(&self.head, middle_turn(&figure.head), at(Role::Trunk), q);
+        fit(&self.trunk, middle_turn(&figure.trunk), q);
+        fit(&self.head, middle_turn(&figure.head), q);
         for (k, side) in Side::BOTH.into_iter().enumerate() {
-            fit(&self.shoulder[k], arm_turn(&figure.shoulder[k], side), at(Role::Trunk), q);
-            let bend = rotation::exp(&Vec3::new(0.0, -figure.elbow[k], 0.0));
-            fit(&self.elbow[k], bend, at(Role::UpperArm(side)), q);
+            fit(&self.shoulder[k], arm_turn(&figure.shoulder[k], side), q);
+            fit(&self.elbow[k], about(-Vec3::y(), figure.elbow[k]), q);
         }
-        let mut worst = Reach { distance: 0.0, angle: 0.0 };
-        let mut note = |reach: Reach| {
-            worst.distance = worst.distance.max(reach.distance);
-            worst.angle = worst.angle.max(reach.angle);
-        };
         if let Some(legs) = figure.legs {
-            for (k, side) in Side::BOTH.into_iter().enumerate() {
-                let bends = [-legs.hip, legs.knee, -legs.ankle].map(|a| about(Vec3::y(), a));
-                let above = [Role::Pelvis, Role::Thigh(side), Role::Shin(side)];
-                for ((part, bend), role) in self.leg_parts[k].iter().zip(bends).zip(above) {
-                    fit(part, bend, at(role), q);
-                }
+            let bends = [-legs.hip, legs.knee, -legs.ankle].map(|a| about(Vec3::y(), a));
+            for parts in &self.leg_parts {
+                parts.iter().zip(bends).for_each(|(part, bend)| fit(part, bend, q));
             }
         }
         for k in (0..2).filter(|_| figure.legs.is_none()) {
-            let wanted = figure.feet[k].1 * rotation::from_matrix(&self.reference[self.legs[k].end().0].rot);
-            note(self.legs[k].solve(&pelvis, q, &figure.feet[k].0, Some(&wanted)));
+            self.place_foot(figure, k, q);
         }
         if let Some(hands) = figure.hands {
             forward_kinematics(&model, &mut self.data, q);
             for k in 0..2 {
                 if let Some(arm) = &self.arms[k] {
                     let base = self.data.body_placement(&model, arm.base());
-                    note(arm.solve(&base, q, &hands[k], None));
+                    arm.solve(&base, q, &hands[k], None);
                 }
             }
         }
-        worst
     }
 }
 

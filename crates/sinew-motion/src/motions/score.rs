@@ -8,6 +8,7 @@
 //! stand  0.4                                   stays for a while, s
 //! steps  2 forward 0.74 left 0 turn 0          two steps; lengths in legs, angles in degrees, per step
 //! first  right                                 which foot goes first
+//! cut    3 2                                   leaves out the first three and the last two steps
 //! jump   crouch 0.3 flight 0.4 forward 0.5     from both feet to both feet
 //! bar    0.98                                  hands hold a bar at this part of the reach overhead
 //! key    0.5  trunk_flex 20  hips_up -0.1      at 0.5 s; degrees, lengths in legs
@@ -31,20 +32,21 @@ pub(super) enum Deed {
 pub(super) struct Style(BTreeMap<String, f64>);
 
 /// Name and value of an ordinary walk, and what it is.
-const ORDINARY: [(&str, f64); 28] = [
+const ORDINARY: [(&str, f64); 29] = [
     ("step_time", 0.54),      // s per step
     ("double_support", 0.22), // part of a step with both feet down; negative: part in flight
     ("width", 0.11),          // between the ankles, legs
     ("strike", 18.0),         // pitch at landing, toes up
-    ("toe_off", -46.0),       // pitch at lifting off
+    ("toe_off", -50.0),       // pitch at lifting off
+    ("tiptoe", 0.0),          // pitch while standing
     ("load", 0.22),           // part of a step until the foot is flat
-    ("roll", 0.68),           // part of a step in which the heel rises
+    ("roll", 0.5),            // part of a step in which the heel rises
     ("clearance", 0.02),      // of the swinging sole, legs
     ("reach", 0.997),         // greatest part of the leg's length that is used
     ("dip", 0.0),             // lowers the hips, legs
     ("sway", 0.42),           // of the hips towards the standing foot, part of its distance
     ("middle", 0.0),          // when the hips are midway between the feet, part of the double support
-    ("ahead", 0.05),          // hips before the middle of the ankles, legs
+    ("ahead", 0.06),          // hips before the middle of the ankles, legs
     ("lean", 3.0),            // of the trunk, forward
     ("tilt", 4.0),            // of the pelvis, forward
     ("pelvis_yaw", 7.0),      // turn of the pelvis with a stride, degrees per leg of distance
@@ -55,7 +57,7 @@ const ORDINARY: [(&str, f64); 28] = [
     ("abduct", 7.0),          // arms away from the body
     ("arm_twist", 8.0),       // inwards
     ("elbow", 22.0),          // bend of the elbow
-    ("elbow_swing", 26.0),    // more when the arm is in front, degrees per leg
+    ("elbow_swing", 18.0),    // more when the arm is in front, degrees per leg
     ("head", -2.0),           // bend of the head, forward
     ("look_ahead", 0.35),     // s by which the head turns first
     ("toe_out", 6.0),         // of the feet
@@ -113,6 +115,8 @@ pub(super) struct Score {
     pub(super) cycle: bool,
     pub(super) first_left: bool,
     pub(super) bar: Option<f64>,
+    /// Steps left out at the beginning and at the end.
+    pub(super) cut: [usize; 2],
     pub(super) style: Style,
     pub(super) deeds: Vec<Deed>,
     tracks: BTreeMap<String, Vec<(f64, f64)>>,
@@ -127,6 +131,7 @@ impl Score {
             cycle: false,
             first_left: true,
             bar: None,
+            cut: [0; 2],
             style: Style::ordinary(),
             deeds: Vec::new(),
             tracks: BTreeMap::new(),
@@ -142,6 +147,12 @@ impl Score {
                 "source" => score.source = rest.into(),
                 "cycle" => score.cycle = true,
                 "first" if rest == "left" || rest == "right" => score.first_left = rest == "left",
+                "cut" => {
+                    let counts: Vec<usize> = rest.split_whitespace().filter_map(|c| c.parse().ok()).collect();
+                    score.cut = counts
+                        .try_into()
+                        .map_err(|_| error(format!("`{rest}`: two numbers of steps are wanted")))?;
+                }
                 "bar" => score.bar = Some(number(rest).map_err(error)?),
                 "style" => {
                     for (key, value) in pairs(rest).map_err(error)? {
@@ -181,11 +192,6 @@ impl Score {
             _ => Track::new(keys),
         }
     }
-
-    /// Time of the last key.
-    pub(super) fn last_key(&self) -> f64 {
-        self.tracks.values().flatten().map(|k| k.0).fold(0.0, f64::max)
-    }
 }
 
 fn deed(word: &str, rest: &str) -> Result<Deed, String> {
@@ -200,7 +206,7 @@ fn deed(word: &str, rest: &str) -> Result<Deed, String> {
         "jump" => (1, rest),
         _ => {
             let known =
-                ["about", "source", "cycle", "style", "stand", "steps", "first", "jump", "bar", "key"];
+                ["about", "source", "cycle", "style", "stand", "steps", "first", "cut", "jump", "bar", "key"];
             return Err(unknown(word, known.into_iter()));
         }
     };

@@ -4,9 +4,10 @@ use super::MotionError;
 use super::foot::FootPath;
 use super::hips::Hips;
 use super::puppet::{Figure, LegTurn, Puppet, Turn};
-use super::score::{CHANNELS, Deed, Score};
+use super::score::{CHANNELS, Score};
 use super::timeline::Timeline;
 use crate::edit::{self, Track};
+use crate::transition::ease;
 use crate::{Clip, FootContacts, Travel};
 use sinew_dynamics::Model;
 use sinew_dynamics::spatial::{Quat, Vec3, rotation};
@@ -23,12 +24,14 @@ const CLEAR: f64 = 0.3;
 pub(super) fn play(name: &str, score: &Score, model: &Arc<Model>) -> Result<Clip, MotionError> {
     let mut puppet = Puppet::new(model)?;
     let mut tempo = puppet.tempo();
-    // a cycle has a whole number of frames
+    // a step, and with it a cycle, has a whole number of frames
+    let step = score.style.get("step_time") * tempo * RATE;
+    tempo *= libm::round(step).max(1.0) / step;
     let once = Timeline::new(score, &puppet, tempo, 1).duration;
-    if score.deeds.iter().all(|d| *d == Deed::Stand { seconds: 0.0 }) || once <= 0.0 {
+    let length = libm::round(once * RATE);
+    if length < 1.0 {
         return Err(MotionError::Text { name: name.into(), line: 1, problem: "nothing happens".into() });
     }
-    let length = libm::round(once * RATE).max(1.0);
     if score.cycle {
         tempo *= length / (once * RATE);
     }
@@ -71,6 +74,10 @@ pub(super) fn play(name: &str, score: &Score, model: &Arc<Model>) -> Result<Clip
             figure.feet[side] = (ankle, turn);
             [contacts.heel[side][i], contacts.toe[side][i]] = feet[side].down(t);
             airborne(&line, &hips, side, i, &mut figure);
+            let flies = score.style.get("double_support") < 0.0 || !line.hops.is_empty();
+            if let Some(x) = feet[side].swing(t).filter(|_| flies) {
+                pull(&puppet, side, x, &mut figure);
+            }
         }
         if let Some(reach) = score.bar {
             hang(reach, &puppet, &mut figure, -lower[i], &|channel| key(channel, i).to_radians());
@@ -82,15 +89,25 @@ pub(super) fn play(name: &str, score: &Score, model: &Arc<Model>) -> Result<Clip
     }
     let mut clip = Clip::new(name, model.clone(), RATE, q).expect("frames of the model");
     clip.contacts = Some(contacts);
-    if score.cycle {
-        let one = length as usize;
-        let middle = CYCLES / 2 * one;
-        clip = edit::cut(&clip, middle..=middle + one).expect("frames of the clip");
-        let start = crate::layout::vec3_at(clip.frame(0), 0);
-        let back = Travel { yaw: hips.heading[middle], shift: Vec3::new(start.x, start.y, 0.0) };
-        clip = edit::moved(&clip, &back.inverse());
-    }
-    Ok(clip)
+    let part = if score.cycle {
+        let middle = CYCLES / 2 * length as usize;
+        middle..=middle + length as usize
+    } else {
+        let landing = |step: usize| (line.supports[step].landing * RATE + 0.5) as usize;
+        let [first, last] = score.cut;
+        let steps = line.supports.len();
+        if first + last >= steps.max(1) {
+            let problem = "more steps are cut than there are".into();
+            return Err(MotionError::Text { name: name.into(), line: 1, problem });
+        }
+        let to = if last == 0 { frames - 1 } else { landing(steps - last - 1) };
+        (if first == 0 { 0 } else { landing(first - 1) })..=to
+    };
+    let from = *part.start();
+    clip = edit::cut(&clip, part).expect("frames of the clip");
+    let start = crate::layout::vec3_at(clip.frame(0), 0);
+    let back = Travel { yaw: hips.heading[from], shift: Vec3::new(start.x, start.y, 0.0) };
+    Ok(edit::moved(&clip, &back.inverse()))
 }
 
 /// Trunk, head and arms of a frame: what walking does to them, and the keys.
@@ -98,7 +115,7 @@ fn upper_body(score: &Score, hips: &Hips, i: usize, looks: f64, key: &dyn Fn(&st
     let style = &score.style;
     let angle = |channel: &str| key(channel).to_radians();
     let stride = hips.stride[i];
-    let [pitch, roll, yaw] = hips.turn[i];
+    let [_, roll, yaw] = hips.turn[i];
     let against = style.angle("trunk_yaw") * stride;
     let trunk = Turn {
         flex: style.angle("lean") - style.angle("tilt") + angle("trunk_flex"),
@@ -112,7 +129,6 @@ fn upper_body(score: &Score, hips: &Hips, i: usize, looks: f64, key: &dyn Fn(&st
         side: angle("head_side"),
         twist: looks - turned + angle("head_twist"),
     };
-    let _ = pitch;
     let mut figure = Figure { trunk, head, ..Figure::default() };
     for (side, name) in ["left", "right"].into_iter().enumerate() {
         // an arm goes forward with the other foot
@@ -139,10 +155,24 @@ fn airborne(line: &Timeline, hips: &Hips, side: usize, i: usize, figure: &mut Fi
     }
 }
 
+/// Keeps the knee of a foot in the air from being stretched: the foot comes nearer to the hip, smoothly, from a little less
+/// than the full length on; not where it leaves the ground and lands.
+fn pull(puppet: &Puppet, side: usize, x: f64, figure: &mut Figure) {
+    let hip = puppet.hip(side, &figure.hips, figure.pelvis);
+    let (arm, longest) = (figure.feet[side].0 - hip, 0.985 * puppet.span(side));
+    let (soft, far) = (0.03 * longest, arm.norm());
+    let over = far - (longest - soft);
+    if over > 0.0 {
+        // 1 − e^(−x) has slope 1 where it begins and never exceeds 1
+        let near = longest - soft + soft * (1.0 - libm::exp(-over / soft));
+        let weight = ease(x / 0.2) * ease((1.0 - x) / 0.2);
+        figure.feet[side].0 = hip + arm * (1.0 + weight * (near / far - 1.0));
+    }
+}
+
 /// Hands hold a bar, the body hangs under it and turns about it with the pelvis; legs hang.
 fn hang(reach: f64, puppet: &Puppet, figure: &mut Figure, up: f64, key: &dyn Fn(&str) -> f64) {
-    let (arms, _) = puppet.arm_reach();
-    let down = reach * arms;
+    let down = reach * puppet.arm_reach();
     let bar = Vec3::new(0.0, 0.0, (1.0 + CLEAR) * puppet.leg + down);
     let across = Vec3::new(0.0, 0.55 * puppet.shoulder_width(), 0.0);
     figure.hands = Some([bar + across, bar - across]);

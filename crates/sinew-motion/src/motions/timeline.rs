@@ -28,6 +28,8 @@ pub(super) struct Support {
     pub(super) at: Vec3,
     /// Length of the step, legs.
     pub(super) length: f64,
+    /// Landing of the foot that swings.
+    pub(super) landing: f64,
     /// Landing and lifting off of the foot that carries.
     pub(super) land: f64,
     pub(super) off: f64,
@@ -110,7 +112,7 @@ impl<'a> Maker<'a> {
         };
         for side in 0..2 {
             let plant = made.plant(side, -1.0);
-            made.line.plants[side].push(Plant { strike: 0.0, ..plant });
+            made.line.plants[side].push(Plant { strike: plant.flat, ..plant });
         }
         made.knot(0.0);
         made
@@ -127,6 +129,7 @@ impl<'a> Maker<'a> {
             yaw: self.yaw + sign * style.angle("toe_out"),
             land,
             off: f64::INFINITY,
+            flat: style.angle("tiptoe"),
             strike: style.angle("strike"),
             push: 0.0,
             load: style.get("load") * step,
@@ -176,7 +179,8 @@ impl<'a> Maker<'a> {
         self.line.plants[side].push(plant);
         let from = self.middle;
         self.time = land;
-        self.knot(land + style.get("middle") * double.max(0.0));
+        // in running the hips are midway in the middle of the flight
+        self.knot(land + double * if double < 0.0 { 0.5 } else { style.get("middle") });
         self.middle = land + 0.5 * double;
         let length = 0.5 * moved;
         self.line.supports.push(Support {
@@ -185,6 +189,7 @@ impl<'a> Maker<'a> {
             left: side == 1,
             at: carrier,
             length,
+            landing: land,
             land: landed,
             off: land + double,
         });
@@ -206,7 +211,7 @@ impl<'a> Maker<'a> {
         for side in 0..2 {
             let mut plant = self.plant(side, land);
             let old = self.line.plants[side].last_mut().expect("feet stand from the beginning");
-            (old.off, old.push, old.roll) = (off, style.angle("toe_off"), 0.35 * step);
+            (old.off, old.push, old.roll) = (off, style.angle("toe_off"), 0.5 * step);
             (plant.load, plant.lift) = (0.12 * step, 0.0);
             self.line.plants[side].push(plant);
         }

@@ -1,7 +1,7 @@
 //! Clips that several tests use.
 
-use sinew_dynamics::{Model, characters};
-use sinew_motion::Clip;
+use sinew_dynamics::{Data, Model, Side, characters, forward_kinematics};
+use sinew_motion::{Clip, Sole};
 use std::sync::Arc;
 
 pub(crate) fn human() -> Arc<Model> {
@@ -28,4 +28,29 @@ pub(crate) fn gap(model: &Model, a: &[f64], b: &[f64]) -> f64 {
     let mut d = vec![0.0; model.nv()];
     model.difference(a, b, &mut d);
     d.iter().fold(0.0, |m, x| m.max(x.abs()))
+}
+
+/// Greatest way of a point of a sole over the ground while it is down, m.
+pub(crate) fn skate(clip: &Clip) -> f64 {
+    let (model, contacts) = (clip.model(), clip.contacts.as_ref().unwrap());
+    let mut data = Data::new(model);
+    let mut worst: f64 = 0.0;
+    for side in Side::BOTH {
+        let sole = Sole::of(model, side).unwrap();
+        for (points, down) in [(sole.heel, &contacts.heel), (sole.toe, &contacts.toe)] {
+            for point in points {
+                let mut start = None;
+                for (i, q) in clip.frames().enumerate() {
+                    if !down[side as usize][i] {
+                        start = None;
+                        continue;
+                    }
+                    forward_kinematics(model, &mut data, q);
+                    let at = point.in_world(model, &data);
+                    worst = worst.max((at - *start.get_or_insert(at)).xy().norm());
+                }
+            }
+        }
+    }
+    worst
 }
