@@ -131,11 +131,18 @@ pub(crate) enum FirstFrame {
 ///
 /// What is written follows from the name of the file: .bvh, .csv (time, root, one quaternion per joint), or .npz (the same as
 /// arrays, with the skeleton). What the importer assumed is printed, and is in the file's provenance.
+///
+/// With --character the motion is put on that body: bones are matched by their parts, directions kept, joint limits obeyed, and
+/// the feet planted where they stand. A table shows skate, heights and limits before and after. The .npz is then a recording that
+/// `sinew sheet` and `sinew export` show.
 #[derive(Debug, Args)]
 #[command(after_help = examples(&[
     "sinew import walk.bvh --out walk.csv --positions",
     "sinew import 07_01.amc --skeleton 07.asf --out walk.bvh --unit 1",
     "sinew import jump.bvh --rate 60 --out jump.npz",
+    "sinew import walk.bvh --character human --out walk.npz && sinew sheet walk.npz --out walk.png",
+    "sinew import walk.bvh --character human --save-map map.toml --out walk.npz   # then edit map.toml, and",
+    "sinew import walk.bvh --character human --map map.toml --out walk.npz",
 ]))]
 pub(crate) struct ImportArgs {
     /// The motion
@@ -146,6 +153,8 @@ pub(crate) struct ImportArgs {
     pub(crate) out: PathBuf,
     #[command(flatten)]
     pub(crate) options: ClipArgs,
+    #[command(flatten)]
+    pub(crate) retarget: RetargetArgs,
     /// Also write the places of all joints (.csv; .npz always has them)
     #[arg(long)]
     pub(crate) positions: bool,
@@ -161,6 +170,41 @@ pub(crate) struct ImportArgs {
     /// Print what was assumed and written as JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// On which body to put a motion, and how.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "On a character")]
+pub(crate) struct RetargetArgs {
+    /// Put the motion on this character: a built-in name, or an MJCF (.xml) or URDF (.urdf) file
+    #[arg(long, value_name = "CHARACTER|FILE")]
+    pub(crate) character: Option<String>,
+    /// Which joint plays which part: a TOML or JSON file with lines such as `thigh_left = "LeftUpLeg"`; the rest is guessed
+    #[arg(long, value_name = "MAP.toml", requires = "character")]
+    pub(crate) map: Option<PathBuf>,
+    /// Write the map that was used, to edit and give back
+    #[arg(long, value_name = "MAP.toml", requires = "character")]
+    pub(crate) save_map: Option<PathBuf>,
+    /// What the feet stand on [default: guessed from where they stand]
+    #[arg(long, value_enum, requires = "character")]
+    pub(crate) ground: Option<GroundName>,
+    /// Smooth the motion at this cut-off first
+    #[arg(long, value_name = "HZ", requires = "character")]
+    pub(crate) smooth: Option<f64>,
+    /// Both hands hold on to something during these seconds: they stay in place, and the body follows
+    #[arg(long, value_name = "FROM..TO", requires = "character", value_parser = seconds)]
+    pub(crate) hold_hands: Option<[f64; 2]>,
+    /// Leave the feet as retargeting puts them
+    #[arg(long, requires = "character", conflicts_with_all = ["smooth", "hold_hands"])]
+    pub(crate) no_clean: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GroundName {
+    /// The plane z = 0; drift of the captured floor is taken out
+    Flat,
+    /// Slopes, steps: soles stay at the heights and angles at which they stand
+    Terrain,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -339,6 +383,16 @@ pub(crate) struct VerifyArgs {
     /// Write to this file instead of the terminal
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+}
+
+/// Reads `0.5..5.2`.
+fn seconds(text: &str) -> Result<[f64; 2], String> {
+    let ends =
+        text.split_once("..").and_then(|(a, b)| Some([a.trim().parse().ok()?, b.trim().parse().ok()?]));
+    match ends {
+        Some([from, to]) if from >= 0.0 && to > from => Ok([from, to]),
+        _ => Err("two times such as 0.5..5.2 were expected, the later one second".into()),
+    }
 }
 
 fn model_help() -> String {

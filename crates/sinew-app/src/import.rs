@@ -1,7 +1,7 @@
 //! `sinew import`: a motion of somebody else in metres, z up, or in another format.
 
 use crate::cli::{ClipArgs, FirstFrame, ImportArgs, OutUp};
-use crate::{Verdict, output};
+use crate::{Verdict, output, retarget};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
 use sinew::motion::bvh::{self, WriteOptions};
@@ -14,7 +14,7 @@ pub(crate) fn is_motion(path: &Path) -> bool {
     ["bvh", "amc", "asf"].iter().any(|e| is(path, e))
 }
 
-fn is(path: &Path, wanted: &str) -> bool {
+pub(crate) fn is(path: &Path, wanted: &str) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case(wanted))
 }
 
@@ -63,17 +63,14 @@ fn skeleton_beside(path: &Path) -> Result<PathBuf> {
 /// The verb.
 pub(crate) fn run(args: &ImportArgs) -> Result<Verdict> {
     let Imported { take, report } = load(&args.clip, &args.options)?;
+    if let Some(character) = &args.retarget.character {
+        return retarget::run(args, character, &take, &report);
+    }
     let written = || format!("cannot write `{}`", args.out.display());
     let beside = format!("{}.json", args.out.display());
     let mut files = vec![args.out.display().to_string()];
     if is(&args.out, "bvh") {
-        let (up, forward) = match args.out_up {
-            OutUp::Y => (Axis::Y, Axis::Z),
-            OutUp::Z => (Axis::Z, Axis::Y.reversed()),
-        };
-        let options =
-            WriteOptions { up, forward, unit: args.unit, rate: args.out_rate, ..WriteOptions::default() };
-        bvh::save(&args.out, &take, &options)?;
+        bvh::save(&args.out, &take, &write_options(args))?;
         files.push(beside);
     } else {
         let take = match args.out_rate {
@@ -115,4 +112,13 @@ pub(crate) fn run(args: &ImportArgs) -> Result<Verdict> {
     };
     output::print(&text)?;
     Ok(Verdict::Good)
+}
+
+/// How a BVH file is written.
+pub(crate) fn write_options(args: &ImportArgs) -> WriteOptions {
+    let (up, forward) = match args.out_up {
+        OutUp::Y => (Axis::Y, Axis::Z),
+        OutUp::Z => (Axis::Z, Axis::Y.reversed()),
+    };
+    WriteOptions { up, forward, unit: args.unit, rate: args.out_rate, ..WriteOptions::default() }
 }

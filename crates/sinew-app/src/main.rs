@@ -12,6 +12,7 @@ mod import;
 mod inspect;
 mod motions;
 mod output;
+mod retarget;
 mod simulate;
 mod source;
 mod verify;

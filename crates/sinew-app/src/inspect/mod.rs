@@ -10,7 +10,7 @@ use anyhow::{Result, ensure};
 use std::path::Path;
 use summary::Summary;
 
-pub(crate) use text::table;
+pub(crate) use text::{short, table};
 
 /// `sinew` without a verb.
 pub(crate) fn default() -> Result<Verdict> {

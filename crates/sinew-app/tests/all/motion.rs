@@ -40,7 +40,7 @@ fn a_motion_is_converted() {
 #[test]
 fn faults_are_told() {
     let cut = written("motion_faults", "cut.bvh", &ARM[..ARM.len() - 10]);
-    assert!(sinew(&["inspect", &cut]).refused().contains("cut.bvh:8: frame 2: the line has 6 numbers"));
+    assert!(sinew(&["inspect", &cut]).refused().contains("cut.bvh:9: frame 2: the line has 4 numbers"));
     assert_eq!(json(&sinew(&["inspect", &cut, "--salvage", "--json"]).good())["frames"], 2);
     assert_eq!(sinew(&["inspect", &cut, "--salvage", "--strict"]).code, Some(1));
     let amc = written("motion_faults", "07_01.amc", "1\n");
@@ -69,4 +69,46 @@ fn built_in_motions_are_listed_and_played() {
     let text =
         sinew(&["motions", "walk", "--character", "child", "--out", out.to_str().expect("UTF-8")]).good();
     assert!(text.contains("walks straight ahead") && out.exists(), "{text}");
+}
+
+#[test]
+fn a_motion_is_put_on_a_character() {
+    let Some(file) = shared("mocap/snu/walk/wd2_WalkForwardVFast00.bvh") else { return };
+    let place = |name: &str| scratch("motion_on_character", name).to_str().expect("UTF-8").to_owned();
+    let (run, map) = (place("walk.npz"), place("map.toml"));
+    let told = sinew(&["import", &file, "--character", "human", "--out", &run, "--save-map", &map]).good();
+    assert!(told.contains("skate per contact, mm") && told.contains("level ground"), "{told}");
+    let text = std::fs::read_to_string(&map).expect("written");
+    assert!(text.contains("thigh_left = \"LeftUpLeg\""), "{text}");
+    // the recording shows, and is no simulation
+    assert_eq!(sinew(&["verify", &run]).code, Some(1));
+    let asked =
+        ["import", &file, "--character", "human29", "--map", &map, "--out", &place("walk.csv"), "--json"];
+    let said = json(&sinew(&asked).good());
+    assert_eq!(said["frames"], 120);
+    assert!(said["after"]["skate_worst_mm"].as_f64().expect("number") < 5.0);
+    assert!(said["before"]["skate_mm"].as_f64().expect("number") > 5.0);
+    assert_eq!(said["after"]["limit_violations"], 0);
+
+    let wrong = written("motion_on_character", "wrong.toml", "thigh_left = \"LeftUpLg\"\n");
+    let refused = sinew(&["import", &file, "--character", "human", "--map", &wrong, "--out", &run]).refused();
+    assert!(refused.contains("did you mean \"LeftUpLeg\"?"), "{refused}");
+    assert!(sinew(&["import", &file, "--map", &wrong, "--out", &run]).refused().contains("--character"));
+}
+
+/// A clip on a body can be looked at like a run, and nobody can take it for one.
+#[test]
+fn a_kinematic_recording_is_drawn_and_refused_by_the_audit() {
+    let human = std::sync::Arc::new(sinew::dynamics::characters::load("human").expect("human"));
+    let clip =
+        sinew::motion::Clip::new("still", human.clone(), 30.0, human.neutral().repeat(31)).expect("clip");
+    let (run, page) = (scratch("kinematic", "still.npz"), scratch("kinematic", "still.html"));
+    sinew::motion::export::recording::save(&run, &clip).expect("recorded");
+    let run = run.to_str().expect("UTF-8");
+    let audit = sinew(&["verify", run]);
+    assert_eq!(audit.code, Some(1));
+    assert!(audit.stdout.contains("kinematic: a motion without forces"), "{}", audit.stdout);
+    let drawn = sinew(&["export", run, "--to", page.to_str().expect("UTF-8")]);
+    // without the viewer's page in the binary there is nothing to put the run into
+    assert!(drawn.code == Some(0) || drawn.stderr.contains("page"), "{}", drawn.stderr);
 }

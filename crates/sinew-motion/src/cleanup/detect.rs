@@ -74,7 +74,7 @@ fn tracks(take: &Take, map: &BoneMap) -> Option<FootTracks> {
         points.push((foot, Vec3::zeros()));
         points.push(map.joint(Role::Toe(side)).map_or_else(tip, |toe| (toe, Vec3::zeros())));
     }
-    let mut paths = vec![Vec::with_capacity(take.poses.len()); 4];
+    let mut paths = vec![Vec::new(); 4];
     let mut placements = Vec::new();
     for pose in &take.poses {
         take.skeleton.placements_into(pose, &mut placements);

@@ -95,6 +95,16 @@ pub struct IkOutcome {
     pub angle: f64,
 }
 
+/// A joint of the character: where its numbers are, and its limits.
+#[derive(Clone, Debug)]
+struct Limited {
+    q: usize,
+    v: usize,
+    kind: JointKind,
+    range: Option<[f64; 2]>,
+    name: String,
+}
+
 /// Workspace for one character.
 ///
 /// ```
@@ -117,7 +127,7 @@ pub struct IkSolver {
     data: Data,
     /// Degrees of freedom that may move.
     free: Vec<usize>,
-    joints: Vec<(usize, usize, JointKind, Option<[f64; 2]>, String)>,
+    joints: Vec<Limited>,
     jacobian: Vec<f64>,
     hessian: Vec<f64>,
     damped: Vec<f64>,
@@ -135,12 +145,15 @@ impl IkSolver {
     /// Room for targets on `model`; every joint may move.
     pub fn new(model: &Model) -> IkSolver {
         let (nq, nv) = (model.nq(), model.nv());
-        let range = |j: &sinew_dynamics::JointInfo| model.bodies()[j.body.0].joints[j.nth].range;
+        let limited = |j: &sinew_dynamics::JointInfo| {
+            let range = model.bodies()[j.body.0].joints[j.nth].range;
+            Limited { q: j.q, v: j.v, kind: j.kind, range, name: j.name.clone() }
+        };
         IkSolver {
             settings: IkSettings::default(),
             data: Data::new(model),
             free: (0..nv).collect(),
-            joints: model.joints().iter().map(|j| (j.q, j.v, j.kind, range(j), j.name.clone())).collect(),
+            joints: model.joints().iter().map(limited).collect(),
             jacobian: vec![0.0; 6 * nv],
             hessian: vec![0.0; nv * nv],
             damped: vec![0.0; nv * nv],
@@ -158,9 +171,9 @@ impl IkSolver {
     /// Lets only those joints move to whose names `may_move` says yes.
     pub fn free(&mut self, mut may_move: impl FnMut(&str) -> bool) {
         self.free.clear();
-        for (_, v, kind, _, name) in &self.joints {
-            if may_move(name) {
-                self.free.extend(*v..*v + kind.nv());
+        for joint in &self.joints {
+            if may_move(&joint.name) {
+                self.free.extend(joint.v..joint.v + joint.kind.nv());
             }
         }
     }
@@ -281,7 +294,7 @@ impl IkSolver {
         for (lo, hi) in self.lo.iter_mut().zip(&mut self.hi) {
             (*lo, *hi) = (f64::NEG_INFINITY, f64::INFINITY);
         }
-        for (at, v, kind, range, _) in &self.joints {
+        for Limited { q: at, v, kind, range, .. } in &self.joints {
             let one = matches!(kind, JointKind::Hinge { .. } | JointKind::Slide { .. });
             let (Some([low, high]), true) = (range, one) else { continue };
             if let Ok(j) = self.free.binary_search(v) {
@@ -294,7 +307,7 @@ impl IkSolver {
 
     /// Cuts the angles of balls to their limits.
     fn cut(&self, q: &mut [f64]) {
-        for (at, v, kind, range, _) in &self.joints {
+        for Limited { q: at, v, kind, range, .. } in &self.joints {
             let (JointKind::Ball, Some([_, greatest])) = (kind, range) else { continue };
             if self.free.binary_search(v).is_err() {
                 continue;

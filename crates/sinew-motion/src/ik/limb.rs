@@ -38,7 +38,7 @@ const SPHERICAL: f64 = 1e-6;
 /// let mut q = human.neutral();
 /// forward_kinematics(&human, &mut data, &q);
 /// let (base, at) = (data.body_placement(&human, leg.base()), data.body_placement(&human, foot));
-/// let goal = at.pos + Vec3::new(0.1, 0.0, 0.2); // lift the foot, sole level
+/// let goal = at.pos + Vec3::new(0.3, 0.0, 0.1); // a step forwards and up, sole level
 /// let outcome = leg.solve(&base, &mut q, &goal, Some(&Default::default()));
 /// assert!(outcome.distance < 1e-12 && outcome.angle < 1e-12);
 /// forward_kinematics(&human, &mut data, &q);

@@ -4,6 +4,8 @@
 //! tree nearest to the root.
 
 use crate::Joint;
+use crate::retarget::names::role_of;
+use sinew_dynamics::Role;
 
 /// Parts of a figure. Left is 0, right is 1.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,53 +24,29 @@ pub(crate) struct Figure {
     pub(crate) sides_named: bool,
 }
 
-/// Parts of a limb in the order in which names are tested: the first that fits counts.
-#[derive(Clone, Copy, PartialEq)]
-enum Part {
-    Hip,
-    Knee,
-    Foot,
-    Toe,
-    Shoulder,
-    Elbow,
-    Hand,
-    Head,
-}
-
-#[rustfmt::skip]
-const WORDS: [(Part, &[&str]); 8] = [
-    (Part::Toe, &["toe", "ball"]),
-    (Part::Foot, &["foot", "ankle"]),
-    (Part::Hip, &["upleg", "upperleg", "thigh", "femur", "hip"]),
-    (Part::Knee, &["leg", "knee", "shin", "calf", "tibia", "shank"]),
-    (Part::Elbow, &["forearm", "lowerarm", "elbow", "radius", "lowarm"]),
-    (Part::Hand, &["hand", "wrist", "palm"]),
-    (Part::Shoulder, &["arm", "humerus", "shoulder"]),
-    (Part::Head, &["head", "skull"]),
-];
-
 impl Figure {
     pub(crate) fn of(joints: &[Joint]) -> Figure {
         let mut figure = Figure::default();
         for (i, joint) in joints.iter().enumerate() {
-            let name = plain(&joint.name);
-            let Some((side, part)) = read(&name) else { continue };
-            match (part, side) {
-                (Part::Head, None) => figure.head = figure.head.or(Some(i)),
-                // a joint that does not move its child's place belongs to what is below it: the last of a run counts
-                (Part::Hip, Some(s)) => figure.hips[s] = Some(i),
-                (Part::Shoulder, Some(s)) => figure.shoulders[s] = Some(i),
-                (Part::Knee, Some(s)) => first(&mut figure.knees[s], i),
-                (Part::Foot, Some(s)) => first(&mut figure.feet[s], i),
-                (Part::Toe, Some(s)) => first(&mut figure.toes[s], i),
-                (Part::Elbow, Some(s)) => first(&mut figure.elbows[s], i),
-                (Part::Hand, Some(s)) => first(&mut figure.hands[s], i),
-                _ => {}
-            }
+            let slot = match role_of(&joint.name) {
+                Some(Role::Head) => &mut figure.head,
+                Some(Role::Thigh(s)) => &mut figure.hips[s as usize],
+                Some(Role::Shin(s)) => &mut figure.knees[s as usize],
+                Some(Role::Foot(s)) => &mut figure.feet[s as usize],
+                Some(Role::Toe(s)) => &mut figure.toes[s as usize],
+                Some(Role::UpperArm(s)) => &mut figure.shoulders[s as usize],
+                Some(Role::LowerArm(s)) => &mut figure.elbows[s as usize],
+                Some(Role::Hand(s)) => &mut figure.hands[s as usize],
+                _ => continue,
+            };
+            *slot = slot.or(Some(i));
         }
         figure.sides_named = figure.feet.iter().chain(&figure.hips).all(Option::is_some);
-        if figure.feet.iter().any(Option::is_none) {
+        if !figure.sides_named {
             figure.legs_by_shape(joints);
+        }
+        for (shoulder, elbow) in figure.shoulders.iter_mut().zip(figure.elbows) {
+            *shoulder = shoulder.or_else(|| joints[elbow?].parent);
         }
         figure.chest = figure.shoulders[0].zip(figure.shoulders[1]).and_then(|(l, r)| meet(joints, l, r));
         figure
@@ -131,10 +109,6 @@ impl Figure {
     }
 }
 
-fn first(slot: &mut Option<usize>, i: usize) {
-    *slot = slot.or(Some(i));
-}
-
 fn depths(joints: &[Joint]) -> Vec<usize> {
     let mut depth = vec![0; joints.len()];
     for (i, joint) in joints.iter().enumerate() {
@@ -160,78 +134,4 @@ fn below(joints: &[Joint], top: usize, tip: usize) -> (usize, f64) {
         at = parent;
     }
     (at, length)
-}
-
-/// Small letters and digits only, without a prefix such as `mixamorig:`.
-fn plain(name: &str) -> String {
-    let name = name.rsplit([':', '|']).next().unwrap_or(name);
-    // capitals keep their place so that `LHip` and `rightFoot` show their sides
-    name.trim().to_owned()
-}
-
-/// Side and part that a name speaks of.
-fn read(name: &str) -> Option<(Option<usize>, Part)> {
-    let small: String = name.to_lowercase();
-    let letters: String = small.chars().filter(|c| c.is_alphanumeric()).collect();
-    let side = side(name, &small);
-    let (part, _) = WORDS.iter().find(|(_, words)| words.iter().any(|w| letters.contains(w)))?;
-    Some((side, *part))
-}
-
-fn side(name: &str, small: &str) -> Option<usize> {
-    if small.contains("left") {
-        return Some(0);
-    }
-    if small.contains("right") {
-        return Some(1);
-    }
-    let pick = |c: char| match c {
-        'l' | 'L' => Some(0),
-        'r' | 'R' => Some(1),
-        _ => None,
-    };
-    let letters: Vec<char> = name.chars().collect();
-    let split = |c: char| !c.is_alphanumeric();
-    // L_foot, foot.L, Bip01 L Foot
-    let mut pieces = small.split(split).filter(|p| p.len() == 1);
-    if let Some(side) = pieces.find_map(|p| pick(p.chars().next()?)) {
-        return Some(side);
-    }
-    // LFoot, and lfoot, rfemur: one letter before a word that means a part
-    if letters.len() > 1 && letters[0].is_uppercase() && letters[1].is_uppercase() {
-        return pick(letters[0]);
-    }
-    let rest: String = small.chars().skip(1).collect();
-    if WORDS.iter().any(|(_, words)| words.iter().any(|w| rest.starts_with(w))) {
-        return pick(letters[0]);
-    }
-    None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_many_tools() {
-        let of = |name: &str| read(&plain(name)).map(|(side, part)| (side, part as usize));
-        let cases = [
-            ("LeftUpLeg", Some(0), Part::Hip),
-            ("mixamorig:RightLeg", Some(1), Part::Knee),
-            ("LHipJoint", Some(0), Part::Hip),
-            ("lfemur", Some(0), Part::Hip),
-            ("rtibia", Some(1), Part::Knee),
-            ("Bip01 R Foot", Some(1), Part::Foot),
-            ("foot.L", Some(0), Part::Foot),
-            ("thigh_r", Some(1), Part::Hip),
-            ("LeftForeArm", Some(0), Part::Elbow),
-            ("HEad", None, Part::Head),
-            ("RightToeBase", Some(1), Part::Toe),
-            ("Hips", None, Part::Hip),
-        ];
-        for (name, side, part) in cases {
-            assert_eq!(of(name), Some((side, part as usize)), "{name}");
-        }
-        assert_eq!(of("Spine1"), None);
-    }
 }

@@ -11,7 +11,8 @@
 //! use `A = 1`. Feet use the frame of the sole: normal and toe direction.
 //!
 //! **Spine.** `k` joints of one spine carry `m` bodies of the other by rank: body `j` of `m` follows the orientation at the
-//! place `k j/m` along the source's chain, between two joints a spherical mean. Equal chains correspond one to one.
+//! place `k j/m` along the source's chain, between two joints a spherical mean. Equal chains correspond one to one. Collar
+//! bones and necks follow theirs in the same way.
 
 use super::{BoneMap, RetargetError};
 use crate::ik::between;
@@ -55,6 +56,9 @@ pub(super) struct HingeBelow {
     /// Direction of the lower link, in its own axes.
     pub(super) lower_bone: Vec3,
 }
+
+/// A body, its part, the joints it follows with the weight of the second, and the turn after them.
+type Follows = (BodyId, Option<Role>, [usize; 2], f64, Quat);
 
 /// Both figures at rest.
 pub(super) struct Figures<'a> {
@@ -178,8 +182,7 @@ impl<'a> Figures<'a> {
         let body = |role| model.role(role).ok_or(RetargetError::Target(role));
         let pelvis_body = body(Role::Pelvis)?;
         let pelvis_joint = self.joint(Role::Pelvis)?;
-        // (body, role, joints, weight, align)
-        let mut follow: Vec<(BodyId, Option<Role>, [usize; 2], f64, Quat)> = Vec::new();
+        let mut follow: Vec<Follows> = Vec::new();
 
         // the spine, from the pelvis to what carries the arms
         let bodies = self.target_spine(pelvis_body);
@@ -195,6 +198,30 @@ impl<'a> Figures<'a> {
             follow.push((b, role, pair, place - low as f64, turn));
         }
         let in_spine = |b: BodyId| bodies.contains(&b);
+
+        // collar bones and necks: what is between the spine and its limbs, by rank
+        let (top_body, top_joint) = (bodies[m], joints[k]);
+        for role in [Role::Head, Role::UpperArm(Side::Left), Role::UpperArm(Side::Right)] {
+            let (Some(b), Some(joint)) = (model.role(role), self.map.joint(role)) else { continue };
+            if in_spine(b) {
+                continue;
+            }
+            let way = path(top_body.0, b.0, |i| model.bodies()[i].parent);
+            let inner: Vec<usize> = way[1..way.len() - 1]
+                .iter()
+                .copied()
+                .filter(|&i| !model.bodies()[i].joints.is_empty())
+                .collect();
+            let mut chain = path(top_joint, joint, |j| self.skeleton.joints()[j].parent);
+            chain.pop();
+            for (j, &i) in inner.iter().enumerate() {
+                let place = (chain.len().saturating_sub(1) * (j + 1)) as f64 / inner.len() as f64;
+                let low = (place as usize).min(chain.len() - 1);
+                let pair = [chain[low], chain[(low + 1).min(chain.len() - 1)]];
+                let turn = self.align(BodyId(i), Quat::identity(), Quat::identity());
+                follow.push((BodyId(i), None, pair, place - low as f64, turn));
+            }
+        }
         for role in Role::all() {
             let (Some(b), Some(joint)) = (model.role(role), self.map.joint(role)) else { continue };
             let align = match role {

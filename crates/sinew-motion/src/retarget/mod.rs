@@ -18,7 +18,7 @@ mod anatomy;
 mod frame;
 mod guess;
 mod map;
-mod names;
+pub(crate) mod names;
 mod sole;
 
 pub use map::{BoneMap, BoneMapError, MappedBone};

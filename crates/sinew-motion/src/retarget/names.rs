@@ -2,8 +2,11 @@
 
 use sinew_dynamics::{Role, Side};
 
+/// A part, given a side; parts of the middle do without.
+type Sided = fn(Side) -> Role;
+
 /// Words of the parts, the more particular first: a forearm is also an arm.
-const WORDS: [(&str, fn(Side) -> Role); 40] = [
+const WORDS: [(&str, Sided); 40] = [
     ("fingerbase", Role::Hand),
     ("forearm", Role::LowerArm),
     ("lowerarm", Role::LowerArm),
@@ -47,7 +50,7 @@ const WORDS: [(&str, fn(Side) -> Role); 40] = [
 ];
 
 /// The part that a name says, when it says one; parts of a side need a word or letter for it.
-pub(super) fn role_of(name: &str) -> Option<Role> {
+pub(crate) fn role_of(name: &str) -> Option<Role> {
     // namespaces such as `mixamorig:`
     let name = name.rsplit(':').next().unwrap_or(name);
     let plain: String = name.chars().filter(|c| c.is_ascii_alphanumeric()).collect::<String>().to_lowercase();
