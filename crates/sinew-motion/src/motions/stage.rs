@@ -4,7 +4,7 @@ use super::MotionError;
 use super::foot::FootPath;
 use super::hips::Hips;
 use super::puppet::{Figure, LegTurn, Puppet, Turn};
-use super::score::{CHANNELS, Score};
+use super::score::{CHANNELS, Deed, Score};
 use super::timeline::Timeline;
 use crate::edit::{self, Track};
 use crate::transition::ease;
@@ -26,7 +26,9 @@ pub(super) fn play(name: &str, score: &Score, model: &Arc<Model>) -> Result<Clip
     let mut tempo = puppet.tempo();
     // a step, and with it a cycle, has a whole number of frames
     let step = score.style.get("step_time") * tempo * RATE;
-    tempo *= libm::round(step).max(1.0) / step;
+    if score.deeds.iter().any(|d| matches!(d, Deed::Steps { .. })) {
+        tempo *= libm::round(step).max(1.0) / step;
+    }
     let once = Timeline::new(score, &puppet, tempo, 1).duration;
     let length = libm::round(once * RATE);
     if length < 1.0 {
