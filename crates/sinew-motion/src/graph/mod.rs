@@ -1,6 +1,6 @@
 //! Motion graphs: which piece of motion may follow which, and the best sequence for a wish.
 //!
-//! Nodes are fragments, the pieces of clips between changes of support ([`Fragment`](crate::contacts::Fragment)). An edge leads
+//! Nodes are fragments, the pieces of clips between changes of support ([`Fragment`]). An edge leads
 //! from A to B where B may follow A: the feet that are down at A's end are those at B's start, and the poses are alike. With
 //! both put over each other on the floor, the distance of two states is
 //! ```text
