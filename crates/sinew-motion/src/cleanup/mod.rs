@@ -10,8 +10,10 @@
 //! 3. **Root.** The mean correction of the standing feet, low-passed, moves the whole body, so that legs keep their shape.
 //! 4. **Swing.** In the air corrections fade out and in smoothly, speeds included; soles that would dip are lifted.
 //! 5. **Reach.** Where a standing leg would be longer than it is, the root is lowered by a smooth curve.
-//! 6. **Legs.** Analytic IK ([`LimbIk`]) puts every foot to its place; where joint limits forbid it, damped least squares finds the
-//!    nearest pose within the limits that keeps the touching edge in place (a squat deeper than the ankle bends lifts the heel).
+//! 6. **Legs.** Analytic IK ([`LimbIk`](crate::ik::LimbIk)) puts every foot to its place. Where an ankle would bend too far, the root rises by up
+//!    to 2 cm; what that does not mend tilts the foot about its toes (a squat deeper than the ankle bends lifts the heel), as a smooth
+//!    curve planned ahead; and where other limits keep an edge from its place, the root follows. Legs that are no limbs of two links
+//!    are solved by damped least squares.
 //!
 //! Hands that hold on ([`Grips`], [`clean_holding`]) stay where they hold, in the same manner.
 //!
@@ -274,32 +276,33 @@ fn clean_feet(
     // rises a little, and what is left tilts the foot, as smooth curves
     let mut work = Work { clip: clip.clone(), limits: vec![0; n], missed: vec![Vec3::zeros(); n] };
     let (mut goals, mut planted) = (goals, planted);
-    let mut solve = |work: &mut Work, root: &mut [Vec3], goals: &[FootPath], planted: &[Planted], tilt: bool| {
-        let mode = Mode { tilt, level };
-        let mut stale = vec![true; n];
-        let mut raised = vec![0.0; n];
-        for pass in 0..PASSES {
-            for i in (0..n).filter(|&i| stale[i]) {
-                let q = work.clip.frame_mut(i);
-                q.copy_from_slice(source.frame(i));
-                (0..3).for_each(|k| q[k] += root[i][k]);
-                let solved = legs.solve(&model, q, i, &bases, &root[i], goals, planted, &shapes, mode);
-                (work.limits[i], work.missed[i]) = solved;
-                if !tilt && raised[i] > RAISED {
-                    work.missed[i] = Vec3::zeros();
+    let mut solve =
+        |work: &mut Work, root: &mut [Vec3], goals: &[FootPath], planted: &[Planted], tilt: bool| {
+            let mode = Mode { tilt, level };
+            let mut stale = vec![true; n];
+            let mut raised = vec![0.0; n];
+            for pass in 0..PASSES {
+                for i in (0..n).filter(|&i| stale[i]) {
+                    let q = work.clip.frame_mut(i);
+                    q.copy_from_slice(source.frame(i));
+                    (0..3).for_each(|k| q[k] += root[i][k]);
+                    let solved = legs.solve(&model, q, i, &bases, &root[i], goals, planted, &shapes, mode);
+                    (work.limits[i], work.missed[i]) = solved;
+                    if !tilt && raised[i] > RAISED {
+                        work.missed[i] = Vec3::zeros();
+                    }
+                }
+                if pass + 1 == PASSES || work.missed.iter().all(|m| m.norm() < MISSED) {
+                    break;
+                }
+                let follow = smooth::around(&work.missed, source.rate, FOLLOW);
+                for i in 0..n {
+                    stale[i] = follow[i] != Vec3::zeros();
+                    root[i] += follow[i] * EAGER;
+                    raised[i] += follow[i].z.max(0.0) * EAGER;
                 }
             }
-            if pass + 1 == PASSES || work.missed.iter().all(|m| m.norm() < MISSED) {
-                break;
-            }
-            let follow = smooth::around(&work.missed, source.rate, FOLLOW);
-            for i in 0..n {
-                stale[i] = follow[i] != Vec3::zeros();
-                root[i] += follow[i] * EAGER;
-                raised[i] += follow[i].z.max(0.0) * EAGER;
-            }
-        }
-    };
+        };
     solve(&mut work, &mut root, &goals, &planted, false);
     let mut settled = root.clone();
     solve(&mut work, &mut settled, &goals, &planted, true);
