@@ -12,6 +12,8 @@ use sinew_dynamics::{BodyId, JointKind, Model, Role, Side};
 
 /// Analytic answers farther off than this are improved: m, rad.
 const NEAR: (f64, f64) = (1e-6, 1e-6);
+/// How far the root is asked to rise for each radian that an ankle lacks, m, and at most in one pass, m.
+const RAISE: (f64, f64) = (0.3, 0.004);
 /// Rounds in which a limited foot and its ankle's place come to agree.
 const ROUNDS: usize = 40;
 /// Weights of the touching edge, of the other edge of a flat foot, and of the orientation, where the legs are no limbs of two links.
@@ -117,7 +119,7 @@ impl Legs {
         goals: &[FootPath],
         planted: &[Planted],
         shapes: &[FootShape; 2],
-        level: bool,
+        mode: Mode,
     ) -> (usize, Vec3) {
         let base = moved(bases, frame, root);
         let (mut limited, mut missed) = (0, Vec3::zeros());
@@ -127,7 +129,7 @@ impl Legs {
             match &self.analytic[s] {
                 Some(leg) => {
                     let place = Place { goal, turn, heel, toe };
-                    if let Some(miss) = settle(leg, &base, q, &place, &shapes[s], level) {
+                    if let Some(miss) = settle(leg, &base, q, &place, &shapes[s], mode) {
                         limited += 1;
                         missed = if miss.norm() > missed.norm() { miss } else { missed };
                     }
@@ -142,6 +144,15 @@ impl Legs {
         }
         (limited, missed)
     }
+}
+
+/// What is done about limits.
+#[derive(Clone, Copy)]
+pub(super) struct Mode {
+    /// Whether feet tilt that cannot lie flat; else the root is asked to rise.
+    pub(super) tilt: bool,
+    /// Whether the ground is the plane z = 0.
+    pub(super) level: bool,
 }
 
 /// Where one foot should be in a frame.
@@ -161,7 +172,7 @@ fn settle(
     q: &mut [f64],
     place: &Place,
     shape: &FootShape,
-    level: bool,
+    mode: Mode,
 ) -> Option<Vec3> {
     let reach = leg.solve(base, q, &leg.joint(&place.goal), Some(&place.turn));
     if reach.distance < NEAR.0 && reach.angle < NEAR.1 {
@@ -177,6 +188,12 @@ fn settle(
         (None, Some(toe)) => Some((shape.toe, toe)),
         (None, None) => None,
     };
+    if let (false, Some((local, at))) = (mode.tilt, pivot) {
+        // ask for a higher root: a straighter knee leans the shin less
+        let higher = Vec3::z() * (RAISE.0 * reach.angle).min(RAISE.1);
+        let missed = at - leg.point(base, q, &local);
+        return Some(if missed.norm() > reach.angle * RAISE.0 { missed } else { higher });
+    }
     let mut turn = reached(q);
     let mut lift = 0.0;
     for _ in 0..ROUNDS {
@@ -192,7 +209,7 @@ fn settle(
             // in the air: as it is, but not under level ground
             let depth = |c: &Vec3| -(pos + turn * c).z;
             let deepest = shape.bottom().map(|c| depth(&c)).fold(f64::NEG_INFINITY, f64::max);
-            if !level || deepest < NEAR.0 {
+            if !mode.level || deepest < NEAR.0 {
                 break;
             }
             lift += deepest;
@@ -200,10 +217,7 @@ fn settle(
             break;
         }
     }
-    pivot.map(|(local, at)| {
-        let ([.., turn], joint) = leg.place(base, q);
-        at - (joint + turn * (local - leg.joint(&Placement::identity())))
-    })
+    pivot.map(|(local, at)| at - leg.point(base, q, &local))
 }
 
 /// What a foot that cannot do everything should do: keep the touching edge, then the other, then its orientation.
@@ -260,11 +274,11 @@ pub(super) fn still_touching(
     let feet = super::foot::paths(clip, &[shapes[0].body, shapes[1].body]);
     for s in 0..2 {
         for i in 0..clip.len() {
-            let away = |place: Option<Vec3>, local: &Vec3| {
-                place.is_some_and(|p| (feet[s].point(i, local) - p).norm() > AWAY)
+            let gone = |place: Option<Vec3>, local: &Vec3| {
+                place.is_none_or(|p| (feet[s].point(i, local) - p).norm() > AWAY)
             };
-            let (heel, toe) =
-                (away(planted[s].heel[i], &shapes[s].heel), away(planted[s].toe[i], &shapes[s].toe));
+            let heel = kept.heel[s][i] && gone(planted[s].heel[i], &shapes[s].heel);
+            let toe = kept.toe[s][i] && gone(planted[s].toe[i], &shapes[s].toe);
             kept.heel[s][i] &= !heel;
             kept.toe[s][i] &= !toe;
             lost += usize::from(heel) + usize::from(toe);

@@ -10,8 +10,10 @@
 //! 3. **Root.** The mean correction of the standing feet, low-passed, moves the whole body, so that legs keep their shape.
 //! 4. **Swing.** In the air corrections fade out and in smoothly, speeds included; soles that would dip are lifted.
 //! 5. **Reach.** Where a standing leg would be longer than it is, the root is lowered by a smooth curve.
-//! 6. **Legs.** Analytic IK ([`LimbIk`]) puts every foot to its place; where joint limits forbid it, damped least squares finds the
-//!    nearest pose within the limits that keeps the touching edge in place (a squat deeper than the ankle bends lifts the heel).
+//! 6. **Legs.** Analytic IK ([`LimbIk`](crate::ik::LimbIk)) puts every foot to its place. Where an ankle would bend too far, the root rises by up
+//!    to 2 cm; what that does not mend tilts the foot about its toes (a squat deeper than the ankle bends lifts the heel), as a smooth
+//!    curve planned ahead; and where other limits keep an edge from its place, the root follows. Legs that are no limbs of two links
+//!    are solved by damped least squares.
 //!
 //! Hands that hold on ([`Grips`], [`clean_holding`]) stay where they hold, in the same manner.
 //!
@@ -31,7 +33,7 @@ pub use hands::Grips;
 
 use crate::{Clip, FootContacts};
 use foot::{FootPath, FootShape, paths};
-use legs::Legs;
+use legs::{Legs, Mode};
 use serde::{Deserialize, Serialize};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{BodyId, Role, Side};
@@ -120,6 +122,11 @@ const PASSES: usize = 16;
 const FOLLOW: f64 = 0.2;
 /// By how much more than what is missing it moves: a limb at its limit gains less than its base moves.
 const EAGER: f64 = 1.5;
+/// Farthest that the root rises for ankles that bend too far, m.
+const RAISED: f64 = 0.02;
+/// Time over which a foot tilts that cannot lie flat, s, and the least tilt that is planned, rad.
+const TILT: f64 = 0.2;
+const LEAST_TILT: f64 = 2e-3;
 /// Feet nearer to their places than this are there, m.
 const MISSED: f64 = 2e-4;
 
@@ -158,6 +165,56 @@ pub fn clean_holding(
     holds.bend_arms(&mut cleaned.clip);
     (cleaned.hands_before, cleaned.hands_after) = (holds.off(clip), holds.off(&cleaned.clip));
     Ok(cleaned)
+}
+
+/// A motion in the making: frames, feet at limits, and how far touching edges are from their places.
+struct Work {
+    clip: Clip,
+    limits: Vec<usize>,
+    missed: Vec<Vec3>,
+}
+
+/// Where feet that should lie flat are tilted about their toes in `clip`, plans that tilt as a smooth curve; whether there is any.
+fn tilt_smoothly(
+    clip: &Clip,
+    shapes: &[FootShape; 2],
+    planted: &mut [Planted],
+    goals: &mut [FootPath],
+    rate: f64,
+) -> bool {
+    let reached = paths(clip, &[shapes[0].body, shapes[1].body]);
+    let mut any = false;
+    for s in 0..2 {
+        let rise = |turn: &sinew_dynamics::spatial::Quat| {
+            libm::asin(-(turn * shapes[s].level * Vec3::x()).z.clamp(-1.0, 1.0))
+        };
+        let n = clip.len();
+        let needed: Vec<f64> = (0..n)
+            .map(|i| match (planted[s].toe[i], goals[s].turn[i]) {
+                (Some(_), wanted) => (rise(&reached[s].turn[i]) - rise(&wanted)).max(0.0),
+                _ => 0.0,
+            })
+            .map(|tilt| if tilt > LEAST_TILT { tilt } else { 0.0 })
+            .collect();
+        let tilt = smooth::above(&needed, rate, TILT);
+        for i in (0..n).filter(|&i| tilt[i] > 0.0) {
+            let toe = match (planted[s].toe[i], planted[s].heel[i]) {
+                (Some(toe), _) => toe,
+                (None, Some(_)) => continue,
+                (None, None) => goals[s].point(i, &shapes[s].toe),
+            };
+            any = true;
+            let turn = goals[s].turn[i];
+            let lateral = turn * shapes[s].level * Vec3::y();
+            let tilted = sinew_dynamics::spatial::rotation::exp(&(lateral * tilt[i])) * turn;
+            let pos = toe - tilted * shapes[s].toe;
+            (goals[s].turn[i], goals[s].pos[i]) = (tilted, pos);
+            // a heel that is meant to rise touches no more
+            planted[s].heel[i] = None;
+            planted[s].pos[i] = planted[s].toe[i].map(|_| pos);
+        }
+    }
+    any
 }
 
 /// Cleans `moved`; figures before are those of `clip`.
@@ -215,28 +272,45 @@ fn clean_feet(
     let lowered = lower.iter().copied().fold(0.0, f64::max);
     root.iter_mut().zip(&lower).for_each(|(r, d)| r.z -= d);
 
-    // legs; where limits keep a standing foot from its place, the root follows, smoothly
-    let mut out = clip.clone();
-    let mut stale = vec![true; n];
-    let mut limits = vec![0; n];
-    let mut missed = vec![Vec3::zeros(); n];
-    for pass in 0..PASSES {
-        for i in (0..n).filter(|&i| stale[i]) {
-            let q = out.frame_mut(i);
-            q.copy_from_slice(source.frame(i));
-            (0..3).for_each(|k| q[k] += root[i][k]);
-            (limits[i], missed[i]) =
-                legs.solve(&model, q, i, &bases, &root[i], &goals, &planted, &shapes, level);
-        }
-        if pass + 1 == PASSES || missed.iter().all(|m| m.norm() < MISSED) {
-            break;
-        }
-        let follow = smooth::around(&missed, source.rate, FOLLOW);
-        for i in 0..n {
-            stale[i] = follow[i] != Vec3::zeros();
-            root[i] += follow[i] * EAGER;
-        }
+    // legs; where limits keep a standing foot from its place, the root follows; where they keep it from lying flat, the root
+    // rises a little, and what is left tilts the foot, as smooth curves
+    let mut work = Work { clip: clip.clone(), limits: vec![0; n], missed: vec![Vec3::zeros(); n] };
+    let (mut goals, mut planted) = (goals, planted);
+    let mut solve =
+        |work: &mut Work, root: &mut [Vec3], goals: &[FootPath], planted: &[Planted], tilt: bool| {
+            let mode = Mode { tilt, level };
+            let mut stale = vec![true; n];
+            let mut raised = vec![0.0; n];
+            for pass in 0..PASSES {
+                for i in (0..n).filter(|&i| stale[i]) {
+                    let q = work.clip.frame_mut(i);
+                    q.copy_from_slice(source.frame(i));
+                    (0..3).for_each(|k| q[k] += root[i][k]);
+                    let solved = legs.solve(&model, q, i, &bases, &root[i], goals, planted, &shapes, mode);
+                    (work.limits[i], work.missed[i]) = solved;
+                    if !tilt && raised[i] > RAISED {
+                        work.missed[i] = Vec3::zeros();
+                    }
+                }
+                if pass + 1 == PASSES || work.missed.iter().all(|m| m.norm() < MISSED) {
+                    break;
+                }
+                let follow = smooth::around(&work.missed, source.rate, FOLLOW);
+                for i in 0..n {
+                    stale[i] = follow[i] != Vec3::zeros();
+                    root[i] += follow[i] * EAGER;
+                    raised[i] += follow[i].z.max(0.0) * EAGER;
+                }
+            }
+        };
+    solve(&mut work, &mut root, &goals, &planted, false);
+    let mut settled = root.clone();
+    solve(&mut work, &mut settled, &goals, &planted, true);
+    if tilt_smoothly(&work.clip, &shapes, &mut planted, &mut goals, source.rate) {
+        solve(&mut work, &mut root, &goals, &planted, false);
+        solve(&mut work, &mut root, &goals, &planted, true);
     }
+    let Work { clip: mut out, limits, .. } = work;
     let limited = limits.iter().sum();
     let (contacts, lost) = legs::still_touching(&out, &shapes, contacts, &planted);
     let after = measure(&out, &contacts, level);
@@ -336,11 +410,20 @@ fn swing(
         let depth = |i: usize| shape.bottom().map(|c| -goal.point(i, &c).z).fold(0.0, f64::max);
         let needed: Vec<f64> = (0..n).map(|i| if known[i] { 0.0 } else { depth(i) }).collect();
         let lift = smooth::above(&needed, rate, CLEARANCE);
-        // contacts stay: what is left to lift beside them is lifted at once
+        // contacts stay: the lift ends there, as softly as the depth allows
+        let since = |flags: &mut dyn Iterator<Item = usize>| {
+            let mut last = f64::INFINITY;
+            let mut out = vec![0.0; n];
+            for i in flags {
+                last = if known[i] { 0.0 } else { last + 1.0 / rate };
+                out[i] = last;
+            }
+            out
+        };
+        let (before, after) = (since(&mut (0..n)), since(&mut (0..n).rev()));
         for i in (0..n).filter(|&i| !known[i]) {
-            let near = |k: usize| known.get(k).copied().unwrap_or(false);
-            let edge = near(i + 1) || (i > 0 && near(i - 1));
-            goal.pos[i].z += if edge { needed[i] } else { lift[i] };
+            let soft = lift[i] * crate::transition::ease(before[i].min(after[i]) / CLEARANCE);
+            goal.pos[i].z += soft.max(needed[i]);
         }
     }
     goal

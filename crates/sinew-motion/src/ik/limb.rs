@@ -220,6 +220,12 @@ impl LimbIk {
         (([upper, lower, end]), self.root(base) + upper * self.upper + lower * self.lower)
     }
 
+    /// Where a point of the end is, given in the end's axes.
+    pub fn point(&self, base: &Placement, q: &[f64], local: &Vec3) -> Vec3 {
+        let ([.., end], joint) = self.place(base, q);
+        joint + end * (local - self.at_end)
+    }
+
     /// Turns the limb's joints in `q` so that the end's joint comes to `goal` and, when wanted, the end to an orientation in
     /// the world. The plane of the limb is kept as far as the orientation allows.
     pub fn solve(&self, base: &Placement, q: &mut [f64], goal: &Vec3, orientation: Option<&Quat>) -> Reach {
