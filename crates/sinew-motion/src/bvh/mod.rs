@@ -2,7 +2,7 @@
 //!
 //! A joint's rotation is the product of its channel rotations in the order in which they are listed, acting on column
 //! vectors; a child stands at its `OFFSET` in its parent. Nothing in the file says which axis is up, how long a unit is, or
-//! where the figure looks: [`import`](crate::import) guesses that and says so. Rules that files in the wild ask for:
+//! where the figure looks: [`import`] guesses that and says so. Rules that files in the wild ask for:
 //!
 //! - The root's position channels are absolute: its `OFFSET` counts only for axes without a channel.
 //! - Position channels of another joint either repeat its `OFFSET` or come on top of it; whichever is nearer. When they do not
