@@ -8,6 +8,7 @@ mod at;
 mod bench;
 mod cli;
 mod export;
+mod import;
 mod inspect;
 mod output;
 mod simulate;
@@ -46,6 +47,7 @@ fn run(cli: Cli) -> Result<Verdict> {
     match cli.verb {
         None => inspect::default(),
         Some(Verb::Inspect(args)) => inspect::run(&args),
+        Some(Verb::Import(args)) => import::run(&args),
         Some(Verb::Export(args)) => export::run(&args),
         Some(Verb::Sheet(args)) => view::sheet(&args),
         Some(Verb::Simulate(args)) => simulate::run(&args),

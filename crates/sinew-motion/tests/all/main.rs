@@ -1,2 +1,12 @@
 //! Tests of motions: identities and exact answers.
+mod asf;
+mod bvh_in;
+mod bvh_out;
+mod clips;
+mod common;
+mod estimate;
+mod fragments;
+mod guesses;
 mod pose;
+mod sampling;
+mod shared;
