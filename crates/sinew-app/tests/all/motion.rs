@@ -58,3 +58,20 @@ fn the_mislabelled_clip_is_told() {
     assert!(run.stdout.contains("rather captured at 60 Hz"), "{}", run.stdout);
     assert_eq!(sinew(&["inspect", &file, "--strict", "--rate", "60"]).code, Some(0));
 }
+
+/// A clip on a body can be looked at like a run, and nobody can take it for one.
+#[test]
+fn a_kinematic_recording_is_drawn_and_refused_by_the_audit() {
+    let human = std::sync::Arc::new(sinew::dynamics::characters::load("human").expect("human"));
+    let clip =
+        sinew::motion::Clip::new("still", human.clone(), 30.0, human.neutral().repeat(31)).expect("clip");
+    let (run, page) = (scratch("kinematic", "still.npz"), scratch("kinematic", "still.html"));
+    sinew::motion::export::recording::save(&run, &clip).expect("recorded");
+    let run = run.to_str().expect("UTF-8");
+    let audit = sinew(&["verify", run]);
+    assert_eq!(audit.code, Some(1));
+    assert!(audit.stdout.contains("kinematic: a motion without forces"), "{}", audit.stdout);
+    let drawn = sinew(&["export", run, "--to", page.to_str().expect("UTF-8")]);
+    // without the viewer's page in the binary there is nothing to put the run into
+    assert!(drawn.code == Some(0) || drawn.stderr.contains("page"), "{}", drawn.stderr);
+}
