@@ -42,7 +42,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { fineness: 200, about: Map::new() }
+        Options { fineness: 150, about: Map::new() }
     }
 }
 

@@ -33,9 +33,11 @@ pub(super) fn dye(mesh: &mut Mesh, distances: &[f64], colors: usize) -> Vec<usiz
         // the vertex at the border between two, once for each side
         let mut border = |mesh: &mut Mesh, from: u32, to: u32| {
             *made.entry([from, to]).or_insert_with(|| {
-                let part = border(distances, colors, [from, to].map(|v| (v as usize, wears[v as usize])));
-                let between =
-                    Vertex::between(&mesh.vertices[from as usize], &mesh.vertices[to as usize], part);
+                // the same place to the bit from both sides
+                let ends = [from.min(to), from.max(to)].map(|v| v as usize);
+                let part = border(distances, colors, ends.map(|v| (v, wears[v])));
+                let [a, b] = ends.map(|v| mesh.vertices[v]);
+                let between = Vertex::between(&a, &b, part);
                 mesh.vertices.push(between);
                 mesh.vertices.len() as u32 - 1
             })

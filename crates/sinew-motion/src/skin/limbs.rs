@@ -11,8 +11,12 @@
 use super::field::{Field, smooth_min};
 use sinew_dynamics::spatial::Vec3;
 
-/// Ball at a joint: at most this part of the girth of the thinner body, and of the depth of the joint in the child.
+/// Ball at a joint: at most this part of the girth of the thinner body, and of the depth of the joint in both.
 const BALL: [f64; 2] = [0.85, 1.15];
+/// The depth in the parent counts up to this multiple of that in the child.
+const DEEP: f64 = 1.3;
+/// A limb counts as farther away by this multiple of the way from the joints in between.
+const DETOUR: f64 = 4.0;
 /// Radius of a joint's zone, as a multiple of its depth and of its ball.
 const ZONE: f64 = 2.0;
 /// Width of the smooth union across one joint and across two, as a part of the zone.
@@ -20,7 +24,7 @@ const ACROSS: [f64; 2] = [0.4, 0.2];
 /// Width of the bend as a part of the zone.
 const BEND: f64 = 0.2;
 /// Thickness of the yoke between joints of one body, as a part of the joint's ball.
-const YOKE: f64 = 0.85;
+const YOKE: f64 = 1.05;
 /// Width of the smooth union of a yoke, as a part of its radius.
 const YOKE_BLEND: f64 = 0.7;
 
@@ -85,7 +89,8 @@ impl Limbs {
         if deepest < -0.3 * girth(below) {
             return;
         }
-        let ball = (BALL[0] * girth(above).min(girth(below))).min(BALL[1] * depth[1]).max(0.0);
+        let mean = 0.5 * (depth[1] + depth[0].min(DEEP * depth[1]));
+        let ball = (BALL[0] * girth(above).min(girth(below))).min(BALL[1] * mean).max(0.0);
         let Some(nearest) = below.shapes.iter().min_by(|a, b| a.distance(&at).total_cmp(&b.distance(&at)))
         else {
             return;
@@ -176,7 +181,7 @@ impl Limbs {
     /// How much farther a neighbour counts: by the way from the joints in between, beyond their zones.
     fn detour(&self, through: &[usize], p: &Vec3) -> f64 {
         let beyond = |j: &usize| ((p - self.joints[*j].at).norm() - self.joints[*j].zone).max(0.0);
-        through.iter().map(beyond).sum()
+        DETOUR * through.iter().map(beyond).sum::<f64>()
     }
 
     /// Distance to a limb grown together with its neighbours, the field `f` of the module's head.

@@ -8,6 +8,8 @@ use std::collections::HashMap;
 
 /// Vertices of two limbs in one cell that are nearer than this part of it are one.
 const SAME: f64 = 0.02;
+/// … when the cosine between their normals is greater than this.
+const ALIKE: f64 = 0.95;
 /// Directions around and from pole to pole of shapes drawn on their own.
 const AROUND: usize = 14;
 const DOWN: usize = 9;
@@ -57,8 +59,12 @@ pub(super) fn grow(limbs: &Limbs, colors: usize, cell: f64) -> (Mesh, Vec<f64>) 
                 let v = v as usize;
                 if place[v] == u32::MAX {
                     let here = known.entry(cells[v]).or_default();
-                    let same =
-                        |n: &&u32| (mesh.vertices[**n as usize].position - positions[v]).norm() < SAME * cell;
+                    // an arm and the trunk may touch: those look in opposite directions
+                    let same = |n: &&u32| {
+                        let other = &mesh.vertices[**n as usize];
+                        let apart = (other.position - positions[v]).norm();
+                        apart < SAME * cell && other.normal.dot(&normals[v]) > ALIKE
+                    };
                     place[v] = here.iter().find(same).copied().unwrap_or_else(|| {
                         let weights = limbs.weights(limb, &positions[v], cell, &mut seen);
                         mesh.vertices.push(Vertex { position: positions[v], normal: normals[v], weights });

@@ -22,7 +22,7 @@ use sinew_dynamics::spatial::{Placement, Vec3};
 use sinew_dynamics::{BodyId, Geom, JointKind, Model, Role, Shape};
 
 /// Size of the ball inside a joint as a part of the one that the skin grew over.
-const INNER: f64 = 0.93;
+const INNER: f64 = 0.96;
 
 /// A skin in patches of one colour.
 #[derive(Clone, Debug, Default, PartialEq)]

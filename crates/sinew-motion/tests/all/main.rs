@@ -6,6 +6,7 @@ mod clips;
 mod common;
 mod estimate;
 mod fragments;
+mod gltf_out;
 mod guesses;
 mod pose;
 mod sampling;
