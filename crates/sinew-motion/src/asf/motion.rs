@@ -5,6 +5,7 @@ use crate::Pose;
 use crate::import::text::{clip, finite, lines};
 use crate::import::{ImportOptions, ReadError, Report, WarningKind};
 use sinew_dynamics::spatial::{Quat, Vec3};
+use std::collections::BTreeMap;
 
 /// Reads all frames.
 pub(super) fn read(
@@ -18,6 +19,7 @@ pub(super) fn read(
     let mut reader = Frames {
         file,
         skeleton,
+        places: bones.iter().enumerate().map(|(i, b)| (b.name.to_lowercase(), i)).collect(),
         angle: skeleton.angle,
         values: bones.iter().map(|b| vec![0.0; b.dofs.len()]).collect(),
         seen: vec![false; bones.len()],
@@ -66,6 +68,8 @@ pub(super) fn read(
 struct Frames<'a> {
     file: &'a str,
     skeleton: &'a Bones,
+    /// Indices of the bones by their names in small letters.
+    places: BTreeMap<String, usize>,
     angle: f64,
     /// Per bone, of the frame being read; bones that are missing keep those of the frame before.
     values: Vec<Vec<f64>>,
@@ -100,7 +104,7 @@ impl Frames<'_> {
         };
         let of = format!("frame {frame}, bone \"{}\"", clip(name));
         let bones = &self.skeleton.bones;
-        let Some(i) = bones.iter().position(|b| b.name.eq_ignore_ascii_case(name)) else {
+        let Some(&i) = self.places.get(&name.to_lowercase()) else {
             return Err(self.error(
                 line,
                 &of,

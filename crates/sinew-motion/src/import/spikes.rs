@@ -6,6 +6,7 @@
 
 use super::{ImportOptions, Report, WarningKind};
 use crate::Take;
+use sinew_dynamics::spatial::Vec3;
 use std::collections::BTreeSet;
 
 /// A joint that moves more in a frame may be a spike, m; at low rates, where limbs do so, one that is faster than this, m/s.
@@ -16,6 +17,8 @@ const FAST: f64 = 12.0;
 const SUDDEN: f64 = 4.0;
 /// Frames beside that are looked at.
 const BESIDE: usize = 3;
+/// Places of joints held in memory at a time.
+const PLACES: usize = 1 << 22;
 /// Duration of a spike at most, s; one frame in any case.
 const LONGEST: f64 = 0.05;
 
@@ -65,30 +68,43 @@ struct Spike {
 }
 
 fn find(take: &Take) -> Vec<Spike> {
-    let longest = ((LONGEST * take.rate) as usize).max(1);
-    let jump = JUMP.0.max(JUMP.1 / take.rate);
+    let joints = take.skeleton.joints().len();
+    // as many joints at a time as memory allows, so that large files neither fill it nor are placed once per joint
+    let block = (PLACES / take.poses.len().max(1)).clamp(1, joints);
     let mut found = Vec::new();
-    for joint in 0..take.skeleton.joints().len() {
-        let path = take.path(joint);
-        let steps: Vec<f64> = path.windows(2).map(|p| (p[1] - p[0]).norm()).collect();
-        let mut k = 0;
-        while k < steps.len() {
-            let away = steps[k] > jump && sudden(&steps, k, Beside::Before);
-            let fast = steps[k] > jump && steps[k] * take.rate > FAST;
-            if !(away || fast) {
-                k += 1;
-                continue;
-            }
-            // frame k+1 is off; the spike ends with the first frame near the last good one that a jump leads back to
-            let back = |&m: &usize| {
-                (path[m] - path[k]).norm() < 0.5 * steps[k] && sudden(&steps, m - 1, Beside::After)
-            };
-            let end = (k + 2..(k + 2 + longest).min(path.len())).find(|m| away && back(m));
-            found.push(Spike { joint, start: k + 1, end, far: steps[k] });
-            k = end.unwrap_or(k + 1);
+    let mut placements = Vec::new();
+    for first in (0..joints).step_by(block) {
+        let these = first..(first + block).min(joints);
+        let mut paths = vec![Vec::new(); these.len()];
+        for pose in &take.poses {
+            take.skeleton.placements_into(pose, &mut placements);
+            paths.iter_mut().zip(&placements[these.clone()]).for_each(|(path, p)| path.push(p.pos));
         }
+        these.zip(&paths).for_each(|(joint, path)| along(joint, path, take.rate, &mut found));
     }
     found
+}
+
+/// The spikes on the path of a joint.
+fn along(joint: usize, path: &[Vec3], rate: f64, found: &mut Vec<Spike>) {
+    let longest = ((LONGEST * rate) as usize).max(1);
+    let jump = JUMP.0.max(JUMP.1 / rate);
+    let steps: Vec<f64> = path.windows(2).map(|p| (p[1] - p[0]).norm()).collect();
+    let mut k = 0;
+    while k < steps.len() {
+        let away = steps[k] > jump && sudden(&steps, k, Beside::Before);
+        let fast = steps[k] > jump && steps[k] * rate > FAST;
+        if !(away || fast) {
+            k += 1;
+            continue;
+        }
+        // frame k+1 is off; the spike ends with the first frame near the last good one that a jump leads back to
+        let back =
+            |&m: &usize| (path[m] - path[k]).norm() < 0.5 * steps[k] && sudden(&steps, m - 1, Beside::After);
+        let end = (k + 2..(k + 2 + longest).min(path.len())).find(|m| away && back(m));
+        found.push(Spike { joint, start: k + 1, end, far: steps[k] });
+        k = end.unwrap_or(k + 1);
+    }
 }
 
 #[derive(Clone, Copy, PartialEq)]

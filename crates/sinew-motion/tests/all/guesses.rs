@@ -62,7 +62,7 @@ fn a_spike_is_found_and_bridged() {
     let arm = clean.skeleton.joint("upper_arm_l").expect("arm");
     let mut spiked = clean.clone();
     let turn = rotation::exp(&Vec3::new(0.0, 1.2, 0.0));
-    spiked.poses[12].rotations[arm] = spiked.poses[12].rotations[arm] * turn;
+    spiked.poses[12].rotations[arm] *= turn;
     let text = bvh::write(&spiked, &WriteOptions::default()).expect("written");
     let import = |repair_spikes| {
         let options = ImportOptions { repair_spikes, ..ImportOptions::default() };
@@ -90,7 +90,7 @@ fn a_pose_before_the_motion_is_left_out() {
     // a small sway is no reason
     assert_eq!(again(&take, &WriteOptions::default()).take.poses.len(), 32);
     for pose in take.poses.iter_mut().skip(1) {
-        pose.rotations.iter_mut().for_each(|q| *q = *q * rotation::exp(&Vec3::new(0.1, 0.3, 0.2)));
+        pose.rotations.iter_mut().for_each(|q| *q *= rotation::exp(&Vec3::new(0.1, 0.3, 0.2)));
     }
     let Imported { take: back, report } = again(&take, &WriteOptions::default());
     assert_eq!(back.poses.len(), 31);
