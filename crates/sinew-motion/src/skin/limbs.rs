@@ -16,7 +16,7 @@ const BALL: [f64; 2] = [0.85, 1.15];
 /// The depth in the parent counts up to this multiple of that in the child.
 const DEEP: f64 = 1.3;
 /// A limb counts as farther away by this multiple of the way from the joints in between.
-const DETOUR: f64 = 4.0;
+const DETOUR: f64 = 2.0;
 /// Radius of a joint's zone, as a multiple of its depth and of its ball.
 const ZONE: f64 = 2.0;
 /// Width of the smooth union across one joint and across two, as a part of the zone.

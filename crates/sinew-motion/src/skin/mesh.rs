@@ -4,12 +4,14 @@ use super::limbs::{Limbs, Weights, nearest};
 use super::surface::{Cell, Surface, surface};
 use sinew_dynamics::Geom;
 use sinew_dynamics::spatial::{Placement, Vec3};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Vertices of two limbs in one cell that are nearer than this part of it are one.
 const SAME: f64 = 0.02;
 /// … when the cosine between their normals is greater than this.
 const ALIKE: f64 = 0.95;
+/// How far a limb's surface goes on where another is nearer, in cells.
+const OVERLAP: f64 = 1.5;
 /// Directions around and from pole to pole of shapes drawn on their own.
 const AROUND: usize = 14;
 const DOWN: usize = 9;
@@ -40,11 +42,12 @@ pub(super) struct Mesh {
 
 /// The skin of all limbs, and the distance of every vertex to each of the colours.
 ///
-/// A quadrilateral belongs to the limb that is nearest there. Near a joint the limbs' surfaces are the same, so that each quadrilateral
-/// is taken once and vertices of neighbours coincide.
+/// A limb has the quadrilaterals where it is nearest, and a little beyond. Near a joint the limbs' surfaces are the same: vertices of
+/// neighbours coincide, and a quadrilateral that two limbs have is taken once. Where surfaces part (an armpit) they overlap.
 pub(super) fn grow(limbs: &Limbs, colors: usize, cell: f64) -> (Mesh, Vec<f64>) {
     let (mut mesh, mut distances) = (Mesh::default(), Vec::new());
     let mut known: HashMap<Cell, Vec<u32>> = HashMap::new();
+    let mut taken: HashSet<[u32; 4]> = HashSet::new();
     let mut seen = Vec::new();
     for limb in 0..limbs.limbs.len() {
         let Surface { cells, positions, normals, quads } =
@@ -52,7 +55,8 @@ pub(super) fn grow(limbs: &Limbs, colors: usize, cell: f64) -> (Mesh, Vec<f64>) 
         let mut place = vec![u32::MAX; positions.len()];
         for (quad, crossing) in quads {
             limbs.seen(limb, &crossing, 0.0, &mut seen);
-            if nearest(&seen).0 != limb {
+            let own = seen.iter().find(|(i, _)| *i == limb).map_or(f64::INFINITY, |s| s.1);
+            if own > nearest(&seen).1 + OVERLAP * cell {
                 continue;
             }
             let corners = quad.map(|v| {
@@ -77,6 +81,11 @@ pub(super) fn grow(limbs: &Limbs, colors: usize, cell: f64) -> (Mesh, Vec<f64>) 
                 }
                 place[v]
             });
+            let mut sorted = corners;
+            sorted.sort_unstable();
+            if !taken.insert(sorted) {
+                continue;
+            }
             // cut along the shorter diagonal
             let [a, b, c, d] = corners;
             let far = |p: u32, q: u32| {
