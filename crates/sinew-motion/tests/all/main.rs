@@ -11,3 +11,4 @@ mod guesses;
 mod pose;
 mod sampling;
 mod shared;
+mod skin;
