@@ -1,4 +1,6 @@
 //! Any bytes as a skeleton file and a motion file, split at a NUL: a take or an error, never a panic.
+//!
+//! `cargo +nightly fuzz run asf -- -max_total_time=600 -dict=fuzz/motion.dict`
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,7 @@
 //! Any bytes as a BVH file: a take or an error, never a panic. What was read can be written, and reads back with the same
 //! number of joints and frames.
+//!
+//! `cargo +nightly fuzz run bvh -- -max_total_time=600 -dict=fuzz/motion.dict`
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -4,10 +4,12 @@
 //! results. There is nothing to install besides Rust; Node, Python and Chromium are used when they are there.
 #![forbid(unsafe_code)]
 
+mod exchange;
 mod replay;
 mod stages;
 mod studio;
 mod tally;
+mod venv;
 mod wasm;
 
 use stages::{Outcome, STAGES, Stage};

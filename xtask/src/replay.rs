@@ -6,13 +6,21 @@
 
 use crate::stages::{Outcome, cargo, run};
 use crate::tally::Tally;
+use crate::venv::{Needs, python};
 use crate::wasm::{target_folder, workspace_root};
-use std::path::{Path, PathBuf};
 use std::process::Command;
+
+const MUJOCO: Needs = Needs {
+    name: "mujoco",
+    variable: "SINEW_MUJOCO_PYTHON",
+    interpreters: if cfg!(windows) { &["python"] } else { &["python3"] },
+    packages: &["mujoco", "numpy"],
+    modules: "mujoco, numpy",
+};
 
 /// Replays what the examples record.
 pub(crate) fn replay(tally: &mut Tally) -> Outcome {
-    let python = match python() {
+    let python = match python(&MUJOCO) {
         Ok(python) => python,
         Err(why) => return Outcome::Skipped(why),
     };
@@ -35,44 +43,4 @@ pub(crate) fn replay(tally: &mut Tally) -> Outcome {
         tally.pass();
     }
     outcome
-}
-
-/// An interpreter with MuJoCo and numpy, or why there is none.
-fn python() -> Result<PathBuf, String> {
-    if let Some(named) = std::env::var_os("SINEW_MUJOCO_PYTHON").map(PathBuf::from) {
-        let fit = ready(&named);
-        return fit.then_some(named).ok_or("SINEW_MUJOCO_PYTHON has no mujoco and numpy".to_owned());
-    }
-    let folder = target_folder().join("mujoco-venv");
-    let inside = if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" };
-    let python = folder.join(inside);
-    if ready(&python) {
-        return Ok(python);
-    }
-    let mut make = Command::new(if cfg!(windows) { "python" } else { "python3" });
-    make.args(["-m", "venv"]).arg(&folder);
-    quietly(make, "python3 -m venv")?;
-    let mut install = Command::new(&python);
-    install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "mujoco", "numpy"]);
-    quietly(install, "pip install mujoco numpy")?;
-    let fit = ready(&python);
-    fit.then_some(python).ok_or("mujoco was installed and cannot be imported".to_owned())
-}
-
-/// Whether an interpreter is there and has what the script needs.
-fn ready(python: &Path) -> bool {
-    let found = Command::new(python).args(["-c", "import mujoco, numpy"]).output();
-    found.is_ok_and(|out| out.status.success())
-}
-
-/// Runs a command whose output matters only when it fails: then its last line is the reason.
-fn quietly(mut command: Command, named: &str) -> Result<(), String> {
-    println!("$ {named}");
-    let out = command.output().map_err(|e| format!("cannot run `{named}`: {e}"))?;
-    if out.status.success() {
-        return Ok(());
-    }
-    let said = String::from_utf8_lossy(&out.stderr);
-    let last = said.lines().rev().find(|l| !l.trim().is_empty()).unwrap_or("it said nothing");
-    Err(format!("`{named}` failed: {}", last.trim()))
 }

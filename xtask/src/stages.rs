@@ -2,7 +2,7 @@
 
 use crate::replay;
 use crate::tally::Tally;
-use crate::{studio, wasm};
+use crate::{exchange, studio, wasm};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
@@ -45,6 +45,8 @@ pub(crate) const STAGES: &[Stage] = &[
     Stage { name: "doc", about: "the documentation builds without warnings", run: doc },
     Stage { name: "wasm", about: "the core crates build for wasm32", run: wasm::build },
     Stage { name: "replay", about: "recordings replay in MuJoCo", run: replay::replay },
+    Stage { name: "gltf", about: "exported animations satisfy Khronos's validator", run: exchange::validate },
+    Stage { name: "blender", about: "exported animations in Blender", run: exchange::blender },
     Stage { name: "wasm-run", about: "wasm32 under Node gives the native bits", run: wasm::compare },
     Stage { name: "studio", about: "types and format of the pages' source", run: studio::check },
     Stage { name: "browser", about: "the pages in Chromium", run: studio::test },

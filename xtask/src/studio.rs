@@ -74,7 +74,7 @@ fn make_runs(folder: &Path) -> Result<(), Outcome> {
 }
 
 /// Node, npm and the packages.
-fn prepare() -> Result<(), Outcome> {
+pub(crate) fn prepare() -> Result<(), Outcome> {
     for (program, mut command) in [("node", Command::new("node")), ("npm", npm())] {
         if !command.arg("--version").output().is_ok_and(|o| o.status.success()) {
             let reason = format!("there is no `{program}` on the path; install Node 20.19 or later with npm");

@@ -213,23 +213,34 @@ pub(crate) enum OutUp {
     Z,
 }
 
-/// Write a model as MJCF, or a recorded run as a page to look at
+/// Write a model, a recorded run or a built-in motion for other programs
 ///
-/// A model becomes MJCF that MuJoCo loads and computes the same with. A recorded run (.npz) becomes one HTML file that shows
-/// it in any browser, offline: orbit, scrub, contact forces, centre of mass.
+/// What is written follows from the name of the file. A model becomes MJCF (.xml) that MuJoCo loads and computes the same with, or
+/// a character in its skin (.glb). A recorded run or clip (.npz) becomes one HTML file that shows it in any browser, offline:
+/// orbit, scrub, contact forces, centre of mass (.html); a skinned character that moves, for Blender, Unity, three.js (.glb, y up,
+/// metres); or a skeleton that moves (.bvh, y up, centimetres). So does a built-in motion, played by a character.
 #[derive(Debug, Args)]
 #[command(after_help = examples(&[
     "sinew export human --to human.xml",
     "sinew export robot.urdf --to robot.xml",
     "sinew export run.npz --to run.html",
+    "sinew export run.npz --to run.glb --fps 60",
+    "sinew export run.npz --to run.bvh --fps 30",
+    "sinew export walk --character child --to walk.glb",
 ]))]
 pub(crate) struct ExportArgs {
-    /// A model, or a recorded run
+    /// A model, a recorded run, or a built-in motion
     #[command(flatten)]
     pub(crate) input: ModelArgs,
-    /// File to write: .xml for a model, .html for a run
+    /// File to write: .xml or .glb for a model, .html, .glb or .bvh for a run or motion
     #[arg(long, value_name = "FILE")]
     pub(crate) to: PathBuf,
+    /// Who plays a built-in motion: a built-in character, or an MJCF (.xml) or URDF (.urdf) file [default: human]
+    #[arg(long, value_name = "CHARACTER|FILE")]
+    pub(crate) character: Option<String>,
+    /// Frames per second to write (.glb, .bvh) [default: those of the run, which for a simulated one is every step]
+    #[arg(long, value_name = "HZ")]
+    pub(crate) fps: Option<f64>,
     /// Print what was written as JSON
     #[arg(long)]
     pub(crate) json: bool,

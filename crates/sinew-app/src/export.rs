@@ -1,27 +1,35 @@
-//! `sinew export`: what is written follows from what is read. A model becomes MJCF, a recorded run a page to look at.
+//! `sinew export`: what is written follows from what is read and from the name of the file.
+//!
+//! A model becomes MJCF or a character in its skin, a recorded run a page to look at, a run or a built-in motion an animation.
+
+mod animation;
 
 use crate::cli::ExportArgs;
 use crate::{Verdict, output, source, view};
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use serde_json::json;
 use sinew::dynamics::format::mjcf;
+use sinew::motion::{gltf, motions};
 use std::path::Path;
 
 /// The verb.
 pub(crate) fn run(args: &ExportArgs) -> Result<Verdict> {
-    if is(Path::new(&args.input.name), "npz") {
-        ensure!(
-            is(&args.to, "html"),
-            "`{}`: a recorded run is written as a page; name a file that ends in .html",
-            args.to.display()
-        );
+    let named = &args.input.name;
+    let built_in = motions::names().any(|name| name == named);
+    ensure!(
+        built_in || args.character.is_none(),
+        "--character plays built-in motions ({}); `{named}` is none",
+        motions::names().collect::<Vec<_>>().join(", ")
+    );
+    let recorded = is(Path::new(named), "npz");
+    if recorded && is(&args.to, "html") {
+        ensure!(args.fps.is_none(), "--fps is for .glb and .bvh; the page has its own rate");
         return view::export(args);
     }
-    ensure!(
-        is(&args.to, "xml"),
-        "`{}`: a model is written as MJCF; name a file that ends in .xml (a recorded run, .npz, becomes .html)",
-        args.to.display()
-    );
+    if recorded || built_in {
+        return animation::run(args, recorded);
+    }
+    ensure!(args.fps.is_none(), "--fps is for runs and motions; `{named}` is a model");
     model(args)
 }
 
@@ -30,14 +38,24 @@ fn is(path: &Path, wanted: &str) -> bool {
 }
 
 fn model(args: &ExportArgs) -> Result<Verdict> {
+    let (xml, glb) = (is(&args.to, "xml"), is(&args.to, "glb"));
+    if !xml && !glb {
+        bail!(
+            "`{}`: a model is written as MJCF (.xml) or glTF (.glb); a recorded run (.npz) becomes .html, .glb or .bvh",
+            args.to.display()
+        );
+    }
     let loaded = source::load(&args.input)?;
-    let text = mjcf::write(loaded.model.spec());
-    output::write_whole(&args.to, text.as_bytes())?;
+    let bytes = match xml {
+        true => mjcf::write(loaded.model.spec()).into_bytes(),
+        false => gltf::character(&loaded.model, &gltf::Options::default())?,
+    };
+    output::write_whole(&args.to, &bytes)?;
     let (name, file) = (loaded.model.name(), args.to.display().to_string());
     if args.json {
-        output::print(&output::json(&json!({"name": name, "file": file, "bytes": text.len()}))?)?;
+        output::print(&output::json(&json!({"name": name, "file": file, "bytes": bytes.len()}))?)?;
     } else {
-        output::print(&format!("{name} written to {file} ({} bytes)\n", text.len()))?;
+        output::print(&format!("{name} written to {file} ({} bytes)\n", bytes.len()))?;
     }
     Ok(Verdict::Good)
 }

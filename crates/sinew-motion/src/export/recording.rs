@@ -35,6 +35,63 @@ pub fn bytes(clip: &Clip) -> Result<Vec<u8>, RecordingError> {
     recorder.into_bytes()
 }
 
+/// Why a file holds no clip.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// It cannot be read.
+    #[error("cannot read `{file}`: {source}")]
+    Io {
+        /// Name of the file.
+        file: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// It is no recording.
+    #[error("`{file}`: {source}")]
+    Recording {
+        /// Name of the file.
+        file: String,
+        /// What is wrong.
+        source: RecordingError,
+    },
+    /// Its rows are no motion.
+    #[error("`{file}`: {source}")]
+    Clip {
+        /// Name of the file.
+        file: String,
+        /// What is wrong.
+        source: ClipError,
+    },
+}
+
+/// A recording in a file, and its configurations as a clip whose provenance names the file.
+pub fn load(path: impl AsRef<Path>) -> Result<(Recording, Clip), LoadError> {
+    let path = path.as_ref();
+    let file = || path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|source| LoadError::Io { file: file(), source })?;
+    let hash = crate::sha256::hex(&bytes);
+    let run = Recording::from_bytes(bytes).map_err(|source| LoadError::Recording { file: file(), source })?;
+    let mut clip = clip(&run).map_err(|source| LoadError::Clip { file: file(), source })?;
+    let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+    let said = &mut clip.provenance;
+    if said.source.is_empty() {
+        // a simulated run is a source of its own
+        *said = Provenance {
+            source: name,
+            sha256: hash,
+            version: run.info().meta.version.clone(),
+            ..said.clone()
+        };
+    } else {
+        said.add(format!("from {name}, sha256 {hash}"));
+    }
+    if clip.name.is_empty() {
+        clip.name = path.file_stem().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+    }
+    Ok((run, clip))
+}
+
 /// The configurations of a recording, simulated or not, as a clip at the recording's rate.
 pub fn clip(run: &Recording) -> Result<Clip, ClipError> {
     let info = run.info();

@@ -1,0 +1,83 @@
+//! The skin as a mesh: one primitive and one material per colour.
+
+use super::buffer::Builder;
+use super::nodes::vector;
+use crate::skin::{Patch, Skin};
+use gltf_json::accessor::Type;
+use gltf_json::buffer::Target;
+use gltf_json::material::{AlphaMode, PbrBaseColorFactor, PbrMetallicRoughness, StrengthFactor};
+use gltf_json::mesh::{Mode, Primitive, Semantic};
+use gltf_json::validation::Checked::Valid;
+use gltf_json::{Index, Material, Mesh};
+
+/// Cloth and skin scatter light.
+const ROUGHNESS: f32 = 0.75;
+/// A weight of 1.
+const ONE: u16 = u16::MAX;
+
+/// Adds the mesh; none for a skin without triangles.
+pub(super) fn add(builder: &mut Builder, skin: &Skin, name: &str) -> Option<Index<Mesh>> {
+    if skin.patches.is_empty() {
+        return None;
+    }
+    let primitives = skin.patches.iter().map(|patch| primitive(builder, patch)).collect();
+    let name = Some(format!("{name} skin"));
+    Some(builder.root.push(Mesh { primitives, name, weights: None, extensions: None, extras: None }))
+}
+
+fn primitive(builder: &mut Builder, patch: &Patch) -> Primitive {
+    let target = Some(Target::ArrayBuffer);
+    let positions: Vec<f32> = patch.positions.iter().flat_map(vector).collect();
+    let normals: Vec<f32> = patch.normals.iter().flat_map(vector).collect();
+    let (joints, weights): (Vec<[u16; 4]>, Vec<[u16; 4]>) =
+        patch.bodies.iter().zip(&patch.weights).map(|(b, w)| bound(b, w)).unzip();
+    let attributes = [
+        (Semantic::Positions, builder.floats(Type::Vec3, &positions, target)),
+        (Semantic::Normals, builder.floats(Type::Vec3, &normals, target)),
+        (Semantic::Joints(0), builder.fours(&joints, false)),
+        (Semantic::Weights(0), builder.fours(&weights, true)),
+    ];
+    Primitive {
+        attributes: attributes.into_iter().map(|(semantic, index)| (Valid(semantic), index)).collect(),
+        indices: Some(builder.triangles(&patch.triangles, patch.positions.len())),
+        material: Some(builder.root.push(material(patch.rgba))),
+        mode: Valid(Mode::Triangles),
+        targets: None,
+        extensions: None,
+        extras: None,
+    }
+}
+
+/// Weights as parts of [`ONE`] whose sum is exact; bodies that do not count are the first.
+fn bound(bodies: &[usize; 4], weights: &[f64; 4]) -> ([u16; 4], [u16; 4]) {
+    let mut parts = weights.map(|w| libm::round(w * f64::from(ONE)) as u16);
+    // the greatest takes what rounding left
+    let others = parts[1..].iter().fold(0, |sum: u16, w| sum.saturating_add(*w));
+    parts[0] = ONE - others;
+    let mut joints = [0; 4];
+    for k in 0..4 {
+        joints[k] = if parts[k] > 0 { bodies[k] as u16 } else { 0 };
+    }
+    (joints, parts)
+}
+
+/// Colours of models are those of screens; glTF's are linear.
+fn material([r, g, b, a]: [f32; 4]) -> Material {
+    let linear = |c: f32| {
+        let c = f64::from(c.clamp(0.0, 1.0));
+        (if c <= 0.04045 { c / 12.92 } else { libm::pow((c + 0.055) / 1.055, 2.4) }) as f32
+    };
+    let hex = [r, g, b].map(|c| format!("{:02x}", (c.clamp(0.0, 1.0) * 255.0).round() as u8)).concat();
+    let alpha_mode = Valid(if a < 1.0 { AlphaMode::Blend } else { AlphaMode::Opaque });
+    Material {
+        name: Some(format!("#{hex}")),
+        alpha_mode,
+        pbr_metallic_roughness: PbrMetallicRoughness {
+            base_color_factor: PbrBaseColorFactor([linear(r), linear(g), linear(b), a.clamp(0.0, 1.0)]),
+            metallic_factor: StrengthFactor(0.0),
+            roughness_factor: StrengthFactor(ROUGHNESS),
+            ..PbrMetallicRoughness::default()
+        },
+        ..Material::default()
+    }
+}
