@@ -18,6 +18,10 @@ fn main() {
     let mut world = World::new(Terrain::flat());
     let me = world.add_character("me", model.clone());
     let mut walker = Walker::new(model.clone()).unwrap();
+    for name in Gait::NAMES {
+        let value = walker.gait.get_mut(name).unwrap();
+        *value = get(&format!("--{name}"), *value);
+    }
     world.actor_mut(me).q.copy_from_slice(walker.rest());
     walker.reset(&Observation::of(&world, me)).unwrap();
     let mut out = Actuation::none(model.nv());
@@ -50,12 +54,10 @@ fn main() {
         if let Some(r) = &mut recorder { r.push(&world, &[]).unwrap(); }
         let q = &world.actors()[me].q;
         if k == n / 3 { mark = q[0]; }
-        if verbose && k % 100 == 0 {
+        if verbose && k % (get("--every", 100.0) as usize) == 0 && t > get("--after", 0.0) {
             let mut t = Telemetry::default();
             walker.telemetry(&mut t);
-            print!("{:.2} q {:.3} {:.3} {:.3} v {:.2} {:.2} |", k as f64 * 1e-3, q[0], q[1], q[2], world.actors()[me].v[0], world.actors()[me].v[1]);
-            for (n, v) in &t.values { print!(" {n} {v:.3}"); }
-            println!(" {status:?} sat {}", world.report().saturated);
+            let g = |n: &str| t.get(n).unwrap_or(f64::NAN); let w: f64 = world.report().contacts(me).iter().map(|c| c.force.z).sum(); println!("{:.3} c_z {:.3} pelvis {:.3} lifted {} holds {} | a {:.2}/{:.2} {:.2}/{:.2} {:.2}/{:.2} f {:.0}/{:.0} sat {} knee {:.2} {:.2} ankle {:.2} {:.2} roll {:.2} {:.2} {}", k as f64*1e-3, g("com_z"), q[2], g("lifted"), g("holds"), g("ax_wanted"), g("ax_solved"), g("ay_wanted"), g("ay_solved"), g("az_wanted"), g("az_solved"), g("force"), w, world.report().saturated, q[q.len()-10], q[q.len()-3], q[q.len()-9], q[q.len()-2], q[q.len()-8], q[q.len()-1], walker.errors().iter().filter(|(_, e)| *e > 100.0).map(|(n, e)| format!("{n} {e:.0}")).collect::<Vec<_>>().join(", "));
         }
         if q[2] < 0.55 * walker.rest()[2] { fallen = Some(k as f64 * 1e-3); break; }
     }

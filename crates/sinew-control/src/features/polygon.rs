@@ -17,6 +17,10 @@ impl Polygon {
         scratch.extend(points.map(|p| [p.x, p.y]));
         scratch.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
         corners.clear();
+        if scratch.len() < 3 {
+            corners.extend_from_slice(scratch);
+            return;
+        }
         for pass in 0..2 {
             let base = corners.len();
             for i in 0..scratch.len() {
@@ -33,6 +37,17 @@ impl Polygon {
             }
             corners.pop();
         }
+    }
+
+    /// The nearest point of a polygon without area: of a segment, a point, or nothing at all.
+    fn on_segment(&self, p: &Vec3, inset: f64) -> Vec3 {
+        let (Some(a), Some(b)) = (self.corners.first(), self.corners.last()) else { return *p };
+        let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
+        let length = libm::hypot(dx, dy).max(1e-9);
+        let inset = (inset / length).min(0.5);
+        let along = ((p.x - a[0]) * dx + (p.y - a[1]) * dy) / (length * length);
+        let along = along.clamp(inset, 1.0 - inset);
+        Vec3::new(a[0] + along * dx, a[1] + along * dy, p.z)
     }
 
     /// Distance to the nearest edge, positive inside; minus infinity when there is no polygon.
@@ -56,6 +71,9 @@ impl Polygon {
 
     /// The nearest point of the polygon shrunk by `inset`.
     pub(crate) fn clamp(&self, p: &Vec3, inset: f64) -> Vec3 {
+        if self.corners.len() < 3 {
+            return self.on_segment(p, inset);
+        }
         // cyclic projection on the half-planes: converges within a few rounds for such small polygons
         let mut x = *p;
         for _ in 0..12 {

@@ -10,6 +10,9 @@ use sinew_dynamics::{BodyId, JointKind, Model, Role, Side};
 use sinew_world::Actuation;
 use std::sync::Arc;
 
+/// Height over the ground up to which a corner of a planted foot can carry, m.
+const NEAR_GROUND: f64 = 0.006;
+
 /// What a foot does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Foot {
@@ -123,6 +126,17 @@ impl Walker {
         &self.parts.rest
     }
 
+    /// Errors of all objectives.
+    pub fn errors(&mut self) -> Vec<(String, f64)> {
+        let o = std::mem::take(&mut self.objectives);
+        let r = o.iter().map(|o| {
+            let name = match &o.task { Task::Com { .. } => "com".into(), Task::Point { body, .. } => format!("point{}", body.0), Task::Orientation { body, .. } => format!("orient{}", body.0), Task::AngularMomentum { .. } => "am".into(), Task::Pose { .. } => "pose".into(), Task::Relax { .. } => "relax".into() };
+            (name, self.body.error_of(o))
+        }).collect();
+        self.objectives = o;
+        r
+    }
+
     /// Steps taken.
     pub fn steps(&self) -> usize {
         self.steps
@@ -139,8 +153,7 @@ impl Walker {
     /// Usual time of a step at the present speed, s.
     fn step_time(&self) -> f64 {
         let froude = libm::hypot(self.velocity[0], self.velocity[1]) / (self.gravity() * self.parts.leg).sqrt();
-        let [rest, decrease] = self.gait.step_time;
-        (rest - decrease * froude).max(1.2) * self.time_unit()
+        (self.gait.step_time - self.gait.step_time_decrease * froude).max(1.2) * self.time_unit()
     }
 
     /// Sole's middle in the world.
@@ -177,16 +190,25 @@ impl Walker {
         left * (sign * self.gait.spread * self.parts.leg)
     }
 
+    /// Where the standing foot can carry: its middle, or its toe when the heel is up.
+    fn stance_point(&self, side: Side) -> Vec3 {
+        let (sole, (at, turn)) = (&self.soles[side as usize], &self.anchors[side as usize]);
+        let normal = turn * sole.flat.transpose() * Vec3::z();
+        let heel = self.body.kinetics.point(sole.body, &sole.heel()).0;
+        let rise = ((heel - at).dot(&normal) / NEAR_GROUND).clamp(0.0, 1.0);
+        at + turn * (sole.toe() - sole.center) * rise
+    }
+
     fn situation(&self, step: &Step, time: f64, omega: f64) -> Situation {
         let [forward, left] = Command::directions(self.heading);
         let leg = self.parts.leg;
         let usual = self.step_time();
         let elapsed = if step.shifting { 0.0 } else { time - step.since };
-        let [least, most] = self.gait.hurry;
+        let (least, most) = (self.gait.hurry, self.gait.delay);
         let first = (least * usual).max(elapsed + 0.01);
         Situation {
             xi: self.xi,
-            stance: self.anchors[step.stance as usize].0,
+            stance: self.stance_point(step.stance),
             omega,
             elapsed,
             velocity: forward * self.velocity[0] + left * self.velocity[1],
@@ -224,7 +246,7 @@ impl Walker {
             let margin = self.polygon.margin(&self.xi);
             let falling = margin < 0.015 * self.parts.leg;
             if moving || turned || falling {
-                self.velocity = command.velocity;
+                self.approach(command);
                 let stance = self.better_stance(seen, omega);
                 self.begin_step(stance, seen, !falling);
             }
@@ -251,6 +273,9 @@ impl Walker {
             step.lift_time = seen.time;
             self.feet[swing as usize] = Foot::Swing;
         }
+        if step.lifted && elapsed > self.gait.heel_off * s.usual {
+            self.feet[step.stance as usize] = Foot::Toe;
+        }
         let left = step.landing.time - elapsed;
         if !step.lifted || left > 0.06 {
             step.landing = s.plan();
@@ -261,20 +286,29 @@ impl Walker {
         if step.lifted && swung > due && self.touches(swing, seen) {
             self.plant(swing, seen);
             self.steps += 1;
-            self.velocity = command.velocity;
+            self.approach(command);
             let most = 0.5;
             self.heading += angle(command.heading - self.heading).clamp(-most, most);
             let still = !moving && angle(command.heading - self.heading).abs() < 0.05;
             self.begin_step(swing, seen, false);
             if still && self.settled(omega) {
                 self.step = None;
+                self.velocity = [0.0; 2];
             }
         }
     }
 
+    /// Changes the velocity towards the commanded one by what a step can.
+    fn approach(&mut self, command: &Command) {
+        let most = self.gait.speed_up * (self.gravity() * self.parts.leg).sqrt();
+        let change = [0, 1].map(|i| command.velocity[i] - self.velocity[i]);
+        let share = (most / libm::hypot(change[0], change[1]).max(1e-9)).min(1.0);
+        self.velocity = [0, 1].map(|i| self.velocity[i] + change[i] * share);
+    }
+
     /// Whether standing is possible now: the divergent component well inside the feet.
     fn settled(&mut self, _omega: f64) -> bool {
-        self.set_polygon(true);
+        self.set_polygon();
         let apart = (self.anchors[0].0 - self.anchors[1].0).norm();
         self.polygon.margin(&self.xi) > 0.04 * self.parts.leg && apart < 0.45 * self.parts.leg
     }
@@ -298,16 +332,15 @@ impl Walker {
     }
 
     /// Hull of the corners that can carry.
-    fn set_polygon(&mut self, both: bool) {
-        let Walker { polygon, soles, feet, body, .. } = self;
+    fn set_polygon(&mut self) {
+        let Walker { polygon, soles, feet, anchors, body, .. } = self;
         let k: &Kinetics = &body.kinetics;
-        polygon.set(soles.iter().zip(feet.iter()).flat_map(|(sole, foot)| {
-            let corners = match foot {
-                Foot::Flat => &sole.corners[..],
-                Foot::Toe if both => &sole.corners[..2],
-                _ => &[],
-            };
-            corners.iter().map(|c| k.point(sole.body, c).0)
+        let feet = soles.iter().zip(feet.iter()).zip(anchors.iter());
+        polygon.set(feet.flat_map(|((sole, foot), (at, turn))| {
+            let normal = turn * sole.flat.transpose() * Vec3::z();
+            let corners = if *foot == Foot::Swing { &[] } else { &sole.corners[..] };
+            let near = move |p: &Vec3| (p - at).dot(&normal) < NEAR_GROUND;
+            corners.iter().map(|c| k.point(sole.body, c).0).filter(near)
         }));
     }
 
@@ -334,7 +367,7 @@ impl Walker {
                 }
             }
         };
-        self.set_polygon(true);
+        self.set_polygon();
         self.pressure = self.polygon.clamp(&wanted, 0.008);
         let mut a = (c - self.pressure) * (omega * omega);
         a.z = 0.0;
@@ -344,7 +377,6 @@ impl Walker {
     /// All objectives of this tick.
     fn compose(&mut self, seen: &Observation<'_>, omega: f64) {
         let a = self.com_acceleration(seen, omega);
-        let stride = libm::hypot(self.velocity[0], self.velocity[1]) * self.step_time();
         let gait = &self.gait;
         let parts = &self.parts;
         let k = &self.body.kinetics;
@@ -359,13 +391,21 @@ impl Walker {
                     o.push(point(1, 1.0, sole.body, sole.center, Goal::hold(*at, 400.0), Axes::all()));
                     o.push(orient(1, 1.0, sole.body, *turn, 400.0, Axes::all()));
                 }
-                Foot::Toe | Foot::Swing => {}
+                Foot::Toe => {
+                    // the heel may rise when the leg asks for it
+                    let forward = turn * sole.flat.transpose() * Vec3::x();
+                    let toe = at + turn * (sole.toe() - sole.center);
+                    o.push(point(1, 1.0, sole.body, sole.toe(), Goal::hold(toe, 400.0), Axes::all()));
+                    o.push(orient(1, 1.0, sole.body, *turn, 400.0, Axes::two(forward, normal)));
+                    let across = normal.cross(&forward);
+                    o.push(orient(3, gait.heel_weight, sole.body, *turn, 50.0, Axes::one(across)));
+                }
+                Foot::Swing => {}
             }
             if self.feet[side as usize] != Foot::Swing {
                 for corner in sole.corners {
                     let (p, _) = k.point(sole.body, &corner);
-                    let height = p.z - seen.terrain.height(p.x, p.y);
-                    if height < 0.02 {
+                    if (p - at).dot(&normal) < NEAR_GROUND {
                         let friction = self.friction * 0.9;
                         self.holds.push(Foothold { body: sole.body, point: corner, normal, friction, cost: 1.0 });
                     }
@@ -385,19 +425,31 @@ impl Walker {
                 p.z + 0.5 * (ahead - p.z).clamp(-0.3, 0.3) * s
             }
         };
-        let l = 0.98 * parts.leg;
-        let drop = l - (l * l - 0.25 * stride * stride).max(0.0).sqrt();
-        let height = ground + parts.tall * gait.height - drop * 0.8;
-        let hold = Goal::hold(Vec3::new(0.0, 0.0, height), gait.height_stiffness);
+        // over a standing leg the hips vault like an inverted pendulum
+        let mut hold = Goal::hold(Vec3::z() * (ground + parts.tall * gait.height), gait.height_stiffness);
+        if let (Some(step), Goal::Track { position, velocity, acceleration, .. }) = (self.step, &mut hold) {
+            let flat = |v: Vec3| Vec3::new(v.x, v.y, 0.0);
+            let (d, v) = (flat(k.com() - self.anchors[step.stance as usize].0), flat(k.com_velocity()));
+            let l = parts.leg;
+            let upright = (l * l - d.norm_squared()).max(0.25 * l * l).sqrt();
+            position.z -= gait.drop * (l - upright);
+            velocity.z = -gait.drop * d.dot(&v) / upright;
+            acceleration.z = -gait.drop * v.norm_squared() / upright;
+        }
         o.push(Objective::new(3, gait.height_weight, Task::Com { goal: hold, axes: Axes::vertical() }));
         // trunk, pelvis, head
         let heading = rotation::to_matrix(&rotation::exp(&Vec3::new(0.0, 0.0, self.heading)));
         let lean = heading * rotation::to_matrix(&rotation::exp(&Vec3::new(0.0, gait.lean, 0.0)));
         let upright = |body: BodyId| parts.upright[body.0];
         let (kt, wt) = (gait.trunk_stiffness, gait.trunk_weight);
-        o.push(orient(3, wt, parts.pelvis, heading * upright(parts.pelvis), kt, Axes::all()));
+        let mut erect = |body: BodyId, target: Mat3| {
+            let target = target * upright(body);
+            o.push(orient(3, wt, body, target, kt, Axes::horizontal()));
+            o.push(orient(3, wt * gait.twist_weight, body, target, kt, Axes::vertical()));
+        };
+        erect(parts.pelvis, heading);
         if parts.trunk != parts.pelvis {
-            o.push(orient(3, wt, parts.trunk, lean * upright(parts.trunk), kt, Axes::all()));
+            erect(parts.trunk, lean);
         }
         if let Some(head) = parts.head {
             o.push(orient(3, 1.0, head, heading * upright(head), 60.0, Axes::all()));
@@ -434,7 +486,7 @@ impl Walker {
             let flat = flat_on(&normal, &forward) * sole.flat;
             o.push(orient(3, 0.3 * w, sole.body, flat, 150.0, Axes::all()));
         }
-        let scale = parts.leg / 0.86 * (k.model().mass() / 76.0);
+        let scale = parts.leg / 0.93 * (k.model().mass() / 76.0);
         let momentum = Task::AngularMomentum { target: Vec3::zeros(), gain: gait.momentum_gain };
         o.push(Objective::new(3, gait.momentum_weight / (scale * scale), momentum));
         let gains = parts
@@ -444,7 +496,7 @@ impl Walker {
                 Limb::Root => PoseGain::new(0.0, 0.0),
                 Limb::Trunk => PoseGain::new(gait.pose_stiffness, 1.0),
                 Limb::Arm => PoseGain::new(gait.pose_stiffness, gait.arm_weight),
-                Limb::Leg => PoseGain::new(gait.pose_stiffness, 0.3),
+                Limb::Leg => PoseGain::new(gait.pose_stiffness, gait.leg_weight),
             })
             .collect();
         o.push(Objective::new(3, 1.0, Task::Pose { target: parts.rest.clone(), gains }));
@@ -478,7 +530,7 @@ impl Controller for Walker {
         };
         let omega = (self.gravity() / (c.z - floor).max(0.3 * self.parts.tall)).sqrt();
         self.xi = c + rate / omega;
-        self.set_polygon(true);
+        self.set_polygon();
         self.advance(seen, command, omega);
         self.compose(seen, omega);
         let status = self.body.solve(&self.objectives, &self.holds);
@@ -495,6 +547,22 @@ impl Controller for Walker {
         into.put("pressure_x", self.pressure.x);
         into.put("pressure_y", self.pressure.y);
         into.put("fallbacks", self.failures as f64);
+        let k = &self.body.kinetics;
+        into.put("com_z", k.com().z);
+        let fz: f64 = self.body.forces().iter().map(|f| f.z).sum();
+        into.put("force", fz);
+        into.put("holds", self.holds.len() as f64);
+        let lifted = self.step.map_or(0.0, |s| if s.lifted { 1.0 } else { 0.0 });
+        into.put("lifted", lifted);
+        for (i, o) in self.objectives.iter().enumerate() {
+            if let Task::Com { goal, axes } = &o.task {
+                let w = goal.acceleration(&k.com(), &k.com_velocity());
+                let g = self.body.com_acceleration();
+                if axes.iter().count() == 1 { into.put("az_wanted", w.z); into.put("az_solved", g.z); let _ = i;} else {
+                    into.put("ax_wanted", w.x); into.put("ax_solved", g.x); into.put("ay_wanted", w.y); into.put("ay_solved", g.y);
+                }
+            }
+        }
         if let Some(step) = self.step {
             into.put("landing_x", step.landing.place.x);
             into.put("landing_y", step.landing.place.y);
