@@ -4,8 +4,8 @@
 //! ```text
 //! τ = M v̇ + h − Σ Jᵀ V λ,        rows of the free root: 0,        |τ| ≤ τ_max
 //! ```
-//! These hold strictly; joint limits hold as well as they can; then come the objectives, level by level; and last the
-//! contact forces are made small, because nothing above decides how two feet share a load.
+//! These hold strictly; joint limits hold as well as they can; then come the objectives, level by level; and in the
+//! last one contact forces have a small cost, because nothing else decides how two feet share a load.
 
 use super::kinetics::Kinetics;
 use super::objective::{Assembly, Objective, Rows};
@@ -34,6 +34,9 @@ pub struct Foothold {
 pub const MOST_FOOTHOLDS: usize = 16;
 /// Edges of a friction pyramid.
 const EDGES: usize = 4;
+/// Cost in the last level of the squares of accelerations and of forces (in tenths of the weight): small against whatever
+/// matters, and enough to decide what nothing else decides.
+const SMALL_COST: f64 = 3e-3;
 /// Most levels of objectives.
 const MOST_LEVELS: usize = 5;
 
@@ -109,7 +112,7 @@ impl WholeBody {
         let size = HqpSize {
             variables,
             rows: 3 * nv + 6 * MOST_FOOTHOLDS,
-            levels: MOST_LEVELS + 1,
+            levels: MOST_LEVELS,
             equalities: free.len(),
             inequalities: actuated.len() + limits.len(),
             level_inequalities: limits.len(),
@@ -195,7 +198,7 @@ impl WholeBody {
             assembly.add(objective, &mut self.levels[level]);
         }
         self.pose(footholds, columns);
-        self.run(columns, footholds.len())
+        self.run(columns)
     }
 
     /// Edges of the pyramids and the torques that they make.
@@ -270,8 +273,8 @@ impl WholeBody {
         p.bound_upper.clear();
         p.bound_upper.resize(columns, f64::INFINITY);
         p.damping.clear();
-        p.damping.resize(nv, 0.0);
-        p.damping.extend(footholds.iter().flat_map(|f| [f.cost; EDGES]));
+        p.damping.resize(nv, SMALL_COST);
+        p.damping.extend(footholds.iter().flat_map(|f| [f.cost * SMALL_COST; EDGES]));
         for (rows, a) in self.levels.iter().zip(&mut p.tasks) {
             let m = rows.b.len();
             a.clear();
@@ -285,11 +288,11 @@ impl WholeBody {
     }
 
     /// Solves and takes over the result, or keeps the last torques.
-    fn run(&mut self, columns: usize, footholds: usize) -> ControlStatus {
+    fn run(&mut self, columns: usize) -> ControlStatus {
         let p = &self.problem;
         let tasks: [[Task<'_>; 1]; MOST_LEVELS] =
             std::array::from_fn(|k| [Task::new(&p.tasks[k], &self.levels[k].b)]);
-        let mut levels = [Level::default(); MOST_LEVELS + 1];
+        let mut levels = [Level::default(); MOST_LEVELS];
         let mut count = 0;
         for task in &tasks {
             if count == 0 {
@@ -300,10 +303,8 @@ impl WholeBody {
                 count += 1;
             }
         }
-        if footholds > 0 {
-            levels[count] = Level::default().with_damping(&p.damping);
-            count += 1;
-        }
+        // the last level sees every variable, so that it needs no decomposition of its own
+        levels[count - 1] = levels[count - 1].with_damping(&p.damping);
         let hierarchy = Hierarchy::new(columns, &levels[..count])
             .with_equalities(&p.equality, &p.equality_target)
             .with_inequalities(&p.inequality, &p.lower, &p.upper)
@@ -311,7 +312,7 @@ impl WholeBody {
         let solved = match &self.priorities {
             Priorities::Strict => self.solver.solve_warm(&hierarchy),
             Priorities::Weighted(given) => {
-                let mut weights = [1e-4; MOST_LEVELS + 1];
+                let mut weights = [1e-4; MOST_LEVELS];
                 weights.iter_mut().zip(given).for_each(|(w, g)| *w = *g);
                 self.solver.solve_weighted(&hierarchy, &weights[..count])
             }
