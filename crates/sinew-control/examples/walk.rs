@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
-    let get = |key: &str, default: f64| args.iter().position(|a| a == key).map_or(default, |i| args[i + 1].parse().unwrap());
+    let get = |key: &str, default: f64| {
+        args.iter().position(|a| a == key).map_or(default, |i| args[i + 1].parse().unwrap())
+    };
     let name = args.iter().position(|a| a == "--character").map_or("human", |i| &args[i + 1]);
     let (speed, side, seconds) = (get("--speed", 1.0), get("--side", 0.0), get("--seconds", 10.0));
     let (push, direction, at) = (get("--push", 0.0), get("--direction", 0.0), get("--at", 4.0));
@@ -27,7 +29,10 @@ fn main() {
     let mut out = Actuation::none(model.nv());
     let (mut fallen, mut spent, mut recorder) = (None, 0.0, None);
     if let Some(i) = args.iter().position(|a| a == "--out") {
-        recorder = Some(recording::WorldRecorder::create(&args[i + 1], &world, me, recording::Meta::new(1e-3), &[]).unwrap());
+        recorder = Some(
+            recording::WorldRecorder::create(&args[i + 1], &world, me, recording::Meta::new(1e-3), &[])
+                .unwrap(),
+        );
     }
     let trunk = model.role(Role::Trunk).unwrap();
     let head = model.role(Role::Head).unwrap_or(trunk);
@@ -38,9 +43,20 @@ fn main() {
         let t = k as f64 * 1e-3;
         if push > 0.0 && k >= (at * 1000.0) as usize && (k - (at * 1000.0) as usize) % 4000 == 0 {
             let (s, c) = direction.to_radians().sin_cos();
-            world.push(Push::of_impulse(me, trunk, Vec3::zeros(), Vec3::new(c, s, 0.0) * push * model.mass(), 0.4, 0.001));
+            world.push(Push::of_impulse(
+                me,
+                trunk,
+                Vec3::zeros(),
+                Vec3::new(c, s, 0.0) * push * model.mass(),
+                0.4,
+                0.001,
+            ));
         }
-        let command = if t < 0.5 || t > get("--stop", 1e9) { Command::STAND } else { Command { velocity: [speed, side], heading: if t > 3.0 { turn.to_radians() } else { 0.0 } } };
+        let command = if t < 0.5 || t > get("--stop", 1e9) {
+            Command::STAND
+        } else {
+            Command { velocity: [speed, side], heading: if t > 3.0 { turn.to_radians() } else { 0.0 } }
+        };
         let seen = Observation::of(&world, me);
         let clock = std::time::Instant::now();
         let status = walker.act(&seen, &command, &mut out);
@@ -51,19 +67,34 @@ fn main() {
             println!("{e}");
             break;
         }
-        if let Some(r) = &mut recorder { r.push(&world, &[]).unwrap(); }
+        if let Some(r) = &mut recorder {
+            r.push(&world, &[]).unwrap();
+        }
         let q = &world.actors()[me].q;
-        if k == n / 3 { mark = q[0]; }
+        if k == n / 3 {
+            mark = q[0];
+        }
         if verbose && k % (get("--every", 100.0) as usize) == 0 && t > get("--after", 0.0) {
             let mut t = Telemetry::default();
             walker.telemetry(&mut t);
-            let g = |n: &str| t.get(n).unwrap_or(f64::NAN); let w: f64 = world.report().contacts(me).iter().map(|c| c.force.z).sum(); println!("{:.3} c_z {:.3} pelvis {:.3} lifted {} holds {} | a {:.2}/{:.2} {:.2}/{:.2} {:.2}/{:.2} f {:.0}/{:.0} sat {} knee {:.2} {:.2} ankle {:.2} {:.2} roll {:.2} {:.2} {}", k as f64*1e-3, g("com_z"), q[2], g("lifted"), g("holds"), g("ax_wanted"), g("ax_solved"), g("ay_wanted"), g("ay_solved"), g("az_wanted"), g("az_solved"), g("force"), w, world.report().saturated, q[q.len()-10], q[q.len()-3], q[q.len()-9], q[q.len()-2], q[q.len()-8], q[q.len()-1], walker.errors().iter().filter(|(_, e)| *e > 100.0).map(|(n, e)| format!("{n} {e:.0}")).collect::<Vec<_>>().join(", "));
+            println!("{:.2} {:?}", k as f64 * 1e-3, t.values);
         }
-        if q[2] < 0.55 * walker.rest()[2] { fallen = Some(k as f64 * 1e-3); break; }
+        if q[2] < 0.55 * walker.rest()[2] {
+            fallen = Some(k as f64 * 1e-3);
+            break;
+        }
     }
     let _ = head;
     let q = &world.actors()[me].q;
     let t_end = world.time();
-    println!("{name} speed {speed}: fell {fallen:?} steps {} mean speed {:.3} y {:.3} us {:.0} partial/fallback {bad:?}", walker.steps(), (q[0] - mark) / (t_end - seconds / 3.0), q[1], spent * 1e6 / world.steps() as f64);
-    if let Some(r) = recorder { r.finish().unwrap(); }
+    println!(
+        "{name} speed {speed}: fell {fallen:?} steps {} mean speed {:.3} y {:.3} us {:.0} partial/fallback {bad:?}",
+        walker.steps(),
+        (q[0] - mark) / (t_end - seconds / 3.0),
+        q[1],
+        spent * 1e6 / world.steps() as f64
+    );
+    if let Some(r) = recorder {
+        r.finish().unwrap();
+    }
 }

@@ -55,6 +55,10 @@ parameters! {
         step_time_decrease: 0.45,
         /// Most change of speed per step, as a share of `√(g·leg)`.
         speed_up: 0.1,
+        /// Most turn per step, rad.
+        turn: 0.5,
+        /// Distance of the divergent component from the edge of the feet under which standing turns into stepping.
+        margin: 0.015,
         /// Share of a step in which both feet carry.
         double_support: 0.18,
         /// Share of a step from which on the heel of the standing foot may rise.
@@ -71,6 +75,10 @@ parameters! {
         drop: 1.0,
         /// Lean of the trunk forward, rad.
         lean: 0.03,
+        /// Nod of the head, rad.
+        nod: 0.0,
+        /// Weight of the head's orientation.
+        head_weight: 1.0,
         /// Feedback on the divergent component by the ankles, in units of `√(g/leg)`.
         ankle_gain: 0.9,
         /// Stiffness of trunk and pelvis orientation, 1/s².
@@ -93,6 +101,8 @@ parameters! {
         pose_stiffness: 30.0,
         /// Weight of the arms in the rest pose.
         arm_weight: 0.5,
+        /// Weight of the spine in the rest pose.
+        spine_weight: 1.0,
         /// Weight of the legs in the rest pose.
         leg_weight: 0.05,
         /// Weight of the torques of the arms.

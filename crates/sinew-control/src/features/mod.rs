@@ -1,8 +1,11 @@
 //! Feature-based control (de Lasa, Mordatch, Hertzmann 2010): balance, jumps and walks without motion capture.
 
+mod anatomy;
+mod feet;
 mod gait;
 mod planner;
 mod polygon;
+mod posture;
 mod walk;
 
 pub use gait::Gait;

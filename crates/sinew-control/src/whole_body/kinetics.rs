@@ -2,7 +2,8 @@
 
 use sinew_dynamics::spatial::{Placement, Sym3, Vec3};
 use sinew_dynamics::{
-    BodyId, Data, Model, bias_force, centroidal_bias, centroidal_map, crba, forward_accelerations, passive_force,
+    BodyId, Data, Model, bias_force, centroidal_bias, centroidal_map, crba, forward_accelerations,
+    passive_force,
 };
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 
 use super::kinetics::Kinetics;
 use super::target::reach;
-use sinew_dynamics::spatial::{Mat3, Vec3, rotation};
 use sinew_dynamics::BodyId;
+use sinew_dynamics::spatial::{Mat3, Vec3, rotation};
 
 /// One to three directions in the world along which an objective counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -225,7 +225,8 @@ impl Assembly<'_> {
                 let wanted = goal.acceleration(&k.com, &k.com_velocity());
                 let unit = 1.0 / model.mass();
                 for axis in axes.iter() {
-                    let row = rows.push(self.columns, scale * axis.dot(&(wanted - k.momentum_bias[0] * unit)));
+                    let row =
+                        rows.push(self.columns, scale * axis.dot(&(wanted - k.momentum_bias[0] * unit)));
                     for (x, column) in row.iter_mut().zip(k.momentum_map.chunks_exact(6)) {
                         *x = scale * unit * (axis.x * column[0] + axis.y * column[1] + axis.z * column[2]);
                     }

@@ -89,9 +89,9 @@ fn low_points(shape: &Shape, at: &Placement) -> Vec<Vec3> {
                 at.act(&Vec3::new(sign(0) * half.x, sign(1) * half.y, sign(2) * half.z))
             })
             .collect(),
-        Shape::Capsule { radius, half } => [1.0, -1.0]
-            .map(|s| at.act(&(Vec3::z() * (s * half))) + down * *radius)
-            .to_vec(),
+        Shape::Capsule { radius, half } => {
+            [1.0, -1.0].map(|s| at.act(&(Vec3::z() * (s * half))) + down * *radius).to_vec()
+        }
         other => vec![at.act(&other.support(&at.rot.tr_mul(&down)))],
     }
 }

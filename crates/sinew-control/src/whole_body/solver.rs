@@ -220,8 +220,7 @@ impl WholeBody {
                 let edge = (n + tangent * hold.friction) * size;
                 self.edges.push(edge);
                 let torques = self.jacobian[..3 * nv].chunks_exact(3);
-                self.force_torques
-                    .extend(torques.map(|j| -(edge.x * j[0] + edge.y * j[1] + edge.z * j[2])));
+                self.force_torques.extend(torques.map(|j| -(edge.x * j[0] + edge.y * j[1] + edge.z * j[2])));
             }
         }
     }
@@ -261,7 +260,6 @@ impl WholeBody {
             p.limit_upper.push(most(high - q[iq], v[iv]));
             p.limit_lower.push(-most(q[iq] - low, -v[iv]));
             let row = p.limit_lower.len() - 1;
-            if std::env::var("NOLIM").is_ok() { p.limit_lower[row] = -1e9; p.limit_upper[row] = 1e9; }
             if p.limit_lower[row] > p.limit_upper[row] {
                 let middle = 0.5 * (p.limit_lower[row] + p.limit_upper[row]);
                 (p.limit_lower[row], p.limit_upper[row]) = (middle, middle);
@@ -296,7 +294,8 @@ impl WholeBody {
         let mut count = 0;
         for task in &tasks {
             if count == 0 {
-                levels[0] = Level::new(task).with_inequalities(&p.limit_matrix, &p.limit_lower, &p.limit_upper);
+                levels[0] =
+                    Level::new(task).with_inequalities(&p.limit_matrix, &p.limit_lower, &p.limit_upper);
                 count = 1;
             } else if !task[0].b.is_empty() {
                 levels[count] = Level::new(task);
