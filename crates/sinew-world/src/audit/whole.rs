@@ -8,7 +8,7 @@ use super::motion::Motion;
 use super::report::{AuditReport, Finding, Verdict, Worst};
 use super::step::{Step, weight};
 use super::{Bounds, Options};
-use crate::recording::{Info, Integrator, Recording, RecordingError, RecordingReader, Row};
+use crate::recording::{Info, Integrator, Meta, Recording, RecordingError, RecordingReader, Row};
 use crate::{ContactForce, OutsideForce, StepFrame};
 use sinew_dynamics::{Data, JointKind, Model, momentum};
 use std::io::{Read, Seek};
@@ -184,6 +184,7 @@ impl Audit {
                 weight: self.weight,
                 integrator: self.info.meta.integrator,
                 damping: self.info.meta.damping,
+                soft: soft(&self.info.meta),
             };
             self.jump.see(self.motion.jump(&step), at);
             if held.step.is_multiple_of(self.options.every.max(1)) {
@@ -259,18 +260,20 @@ impl Audit {
         }
     }
 
-    /// The bounds, wider for integrators whose steps have no simple equation.
+    /// The bounds, wider for integrators whose steps have no simple equation and for limits that give way.
     fn bounds(&self) -> Bounds {
-        let bounds = self.options.bounds;
-        match self.info.meta.integrator {
-            Integrator::SemiImplicitEuler => bounds,
-            Integrator::Rk4 => Bounds {
-                equation: bounds.second_order,
-                ledger: bounds.second_order,
-                position: bounds.second_order * self.info.meta.dt,
-                ..bounds
-            },
+        let mut bounds = self.options.bounds;
+        if self.info.meta.integrator == Integrator::Rk4 {
+            bounds.equation = bounds.second_order;
+            bounds.constraint = bounds.second_order;
+            bounds.position = 2.0 * bounds.second_order * self.duration.max(1.0);
+            bounds.ledger = bounds.mean_ledger;
         }
+        if soft(&self.info.meta) {
+            bounds.turning *= bounds.soft_limits;
+            bounds.sliding *= bounds.soft_limits;
+        }
+        bounds
     }
 
     fn ledger_findings(&self, bounds: &Bounds) -> [Finding; 2] {
@@ -291,6 +294,11 @@ impl Audit {
             of(&self.ledger_angular, names[1], "of weight·m·s", angular, "N·m·s"),
         ]
     }
+}
+
+/// Whether contacts and limits are springs.
+fn soft(meta: &Meta) -> bool {
+    meta.contact_model.starts_with("penalty")
 }
 
 /// Jump of momentum, over the mass, when a body changes; a joint that moves of itself counts as well.

@@ -1,5 +1,6 @@
 //! What is said about a run: how it was made, and what was declared.
 
+use crate::Integrator;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -36,7 +37,7 @@ pub struct Meta {
     /// At which velocity viscous damping of the joints is taken.
     #[serde(default)]
     pub damping: Damping,
-    /// How contact forces are found.
+    /// How contact forces are found, in words. A [`WorldRecorder`](super::WorldRecorder) fills it in, as it does the integrator.
     pub contact_model: String,
     /// Greatest coefficient of friction of any pair.
     pub friction: f64,
@@ -77,17 +78,6 @@ impl Meta {
             provenance: BTreeMap::new(),
         }
     }
-}
-
-/// How a step is made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Integrator {
-    /// Velocity from forces at the beginning of the step, position from the new velocity.
-    #[default]
-    SemiImplicitEuler,
-    /// Runge-Kutta of fourth order; recorded forces are means over the step.
-    Rk4,
 }
 
 /// At which velocity viscous damping of the joints is taken.

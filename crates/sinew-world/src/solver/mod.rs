@@ -10,10 +10,15 @@
 //! dry       −F dt ≤ p ≤ F dt,  c⁺ against p at the bounds
 //! grip      c⁺ = bias
 //! ```
+//!
+//! Two roads lead to the impulses: sweeps with Newton steps ([`solve`]), for the exact cone of friction, and pivoting
+//! ([`pivoting`]), exact to rounding for a cone with flat sides.
 
 pub(crate) mod cone;
 pub(crate) mod gauss_seidel;
+pub(crate) mod law;
 pub(crate) mod newton;
+pub(crate) mod pivoting;
 pub(crate) mod problem;
 
 pub(crate) use problem::{Bounded, Contact, End, Pair, Problem, Side, Tie};
@@ -21,11 +26,13 @@ pub(crate) use problem::{Bounded, Contact, End, Pair, Problem, Side, Tie};
 /// How well a step's impulses solve its problem.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SolveReport {
-    /// Sweeps over all constraints.
+    /// Sweeps over all constraints, or pivots.
     pub iterations: usize,
-    /// Greatest change of a constraint's velocity in the last sweep, m/s (rad/s for joints).
+    /// Greatest change of a constraint's velocity in the last sweep, m/s (rad/s for joints); of pivoting, the greatest
+    /// violation of a complementary pair.
     pub residual: f64,
-    /// Whether the residual came under the tolerance.
+    /// Whether the residual came under the tolerance. When pivoting finds no solution, sweeps with the exact cone take its
+    /// place for the step, and this is `false`.
     pub converged: bool,
 }
 

@@ -1,5 +1,6 @@
 //! The data of one step's problem.
 
+use super::law::Law;
 use sinew_dynamics::OperationalSpace;
 use sinew_dynamics::spatial::{Mat3, Vec3};
 
@@ -11,6 +12,8 @@ pub(crate) struct Side {
     pub(crate) velocity: Vec<f64>,
     /// Impulses on the rows.
     pub(crate) impulse: Vec<f64>,
+    /// The actor's torque law, if it has one.
+    pub(crate) law: Law,
 }
 
 /// Three rows of a side: a point's velocity, or a body's angular velocity, in world axes.
@@ -154,6 +157,25 @@ impl Problem {
             }
         }
         m
+    }
+
+    /// Forgets all constraints.
+    pub(crate) fn clear(&mut self) {
+        self.contacts.clear();
+        self.bounded.clear();
+        self.ties.clear();
+        for side in &mut self.sides {
+            side.space.clear();
+            side.velocity.clear();
+            side.impulse.clear();
+        }
+    }
+
+    /// Forgets the impulses of the last step.
+    pub(crate) fn forget(&mut self) {
+        self.contacts.iter_mut().for_each(|c| c.impulse = Vec3::zeros());
+        self.bounded.iter_mut().for_each(|b| b.impulse = 0.0);
+        self.ties.iter_mut().for_each(|t| t.impulse = Vec3::zeros());
     }
 
     /// Completes the matrices of all constraints and applies their starting impulses.

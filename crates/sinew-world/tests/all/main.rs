@@ -3,11 +3,16 @@
 mod audit;
 mod audit_declared;
 mod collide;
+mod cones;
 mod honest;
+mod laws;
 mod metrics;
 mod npz;
+mod penalty;
 mod physics;
 mod recording;
 mod runs;
+mod script;
+mod snapshot;
 mod support;
 mod terrain;
