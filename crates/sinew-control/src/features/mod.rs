@@ -3,10 +3,12 @@
 mod anatomy;
 mod feet;
 mod gait;
+mod jump;
 mod planner;
 mod polygon;
 mod posture;
 mod walk;
 
 pub use gait::Gait;
+pub use jump::{Jump, Jumper, Legs};
 pub use walk::Walker;

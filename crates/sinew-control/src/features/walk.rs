@@ -63,15 +63,15 @@ struct Step {
 pub struct Walker {
     /// How it walks.
     pub gait: Gait,
-    body: WholeBody,
-    anatomy: Anatomy,
-    feet: Feet,
+    pub(super) body: WholeBody,
+    pub(super) anatomy: Anatomy,
+    pub(super) feet: Feet,
     step: Option<Step>,
     /// Present heading, rad, and velocity in its directions, m/s: they follow the command step by step.
-    heading: f64,
+    pub(super) heading: f64,
     velocity: [f64; 2],
-    objectives: Vec<Objective>,
-    holds: Vec<Foothold>,
+    pub(super) objectives: Vec<Objective>,
+    pub(super) holds: Vec<Foothold>,
     steps: usize,
     /// `√(g/z)`, the divergent component, and the centre of pressure that is asked for.
     omega: f64,
@@ -114,8 +114,23 @@ impl Walker {
         self.steps
     }
 
-    fn gravity(&self) -> f64 {
+    pub(super) fn gravity(&self) -> f64 {
         self.body.kinetics.model().gravity().norm()
+    }
+
+    /// Whether it stands on both feet.
+    pub(super) fn stands(&self) -> bool {
+        self.step.is_none()
+    }
+
+    /// Goes on from wherever the feet are now, both of them taken as planted.
+    pub(super) fn resume(&mut self, seen: &Observation<'_>) {
+        self.step = None;
+        self.velocity = [0.0; 2];
+        self.heading = self.anatomy.heading_of(&self.body.kinetics, self.anatomy.pelvis);
+        for side in Side::BOTH {
+            self.feet.plant(side, self.anatomy.sole(side), &self.body.kinetics, seen);
+        }
     }
 
     /// Unit of speed of a body of this size, `√(g·leg)`, m/s.
@@ -356,12 +371,7 @@ impl Walker {
 impl Controller for Walker {
     fn reset(&mut self, seen: &Observation<'_>) -> Result<(), ControlError> {
         self.body.kinetics.update(seen.q, seen.v);
-        self.step = None;
-        self.velocity = [0.0; 2];
-        self.heading = self.anatomy.heading_of(&self.body.kinetics, self.anatomy.pelvis);
-        for side in Side::BOTH {
-            self.feet.plant(side, self.anatomy.sole(side), &self.body.kinetics, seen);
-        }
+        self.resume(seen);
         Ok(())
     }
 

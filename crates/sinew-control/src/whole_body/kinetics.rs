@@ -111,6 +111,11 @@ impl Kinetics {
         self.momentum[1]
     }
 
+    /// Rotational inertia about the vertical through the centre of mass, kg·m².
+    pub fn turning_inertia(&self) -> f64 {
+        self.inertia.to_mat3().m33
+    }
+
     /// Frame of a body part in the world.
     pub fn placement(&self, body: BodyId) -> Placement {
         self.data.body_placement(&self.model, body)
