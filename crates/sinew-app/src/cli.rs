@@ -127,25 +127,32 @@ pub(crate) struct SheetArgs {
     pub(crate) json: bool,
 }
 
-/// Let a character fall through a world without any torque, and sum up what happened
+/// Play a scene, or let a limp character fall on some terrain, and sum up what happened
 ///
 /// Steps of a millisecond; contacts, joint limits and friction are solved at every step. The recording can be audited
 /// with `sinew verify` and looked at with `sinew export` and `sinew sheet`.
 #[derive(Debug, Args)]
-#[command(after_help = examples(&["sinew simulate --seconds 3 --out run.npz", "sinew simulate --character child --terrain stairs --speed 2 --drop 0.5 --json"]))]
+#[command(after_help = examples(&[
+    "sinew simulate --scene list",
+    "sinew simulate --scene wrecking --out run.npz",
+    "sinew simulate --character child --terrain stairs --speed 2 --drop 0.5 --json",
+]))]
 pub(crate) struct SimulateArgs {
     /// Name of a built-in character, or an MJCF (.xml) or URDF (.urdf) file
     #[arg(long, value_name = "CHARACTER|FILE", default_value = "human", long_help = model_help())]
     pub(crate) character: String,
-    /// What it falls on
+    /// A world with things in it; `list` shows all
+    #[arg(long, value_name = "NAME", long_help = scene_help(), conflicts_with_all = ["terrain", "difficulty", "drop", "speed"])]
+    pub(crate) scene: Option<String>,
+    /// What a limp character falls on when there is no scene
     #[arg(long, value_enum, default_value_t = CourseName::Flat)]
     pub(crate) terrain: CourseName,
     /// Difficulty of the terrain, 0 to 1
     #[arg(long, value_name = "D", default_value_t = 0.5)]
     pub(crate) difficulty: f64,
-    /// Duration, s
-    #[arg(long, value_name = "S", default_value_t = 3.0)]
-    pub(crate) seconds: f64,
+    /// Duration, s [default: 3, or the scene's]
+    #[arg(long, value_name = "S")]
+    pub(crate) seconds: Option<f64>,
     /// Height above its standing place from which it falls, m
     #[arg(long, value_name = "M", default_value_t = 0.2)]
     pub(crate) drop: f64,
@@ -179,24 +186,26 @@ pub(crate) enum CourseName {
     Mixed,
 }
 
-/// Time the dynamics kernels on the 42-degree-of-freedom humanoid, one core
+/// Time the kernels on one core: dynamics of a 42-degree-of-freedom humanoid, and the solvers
 ///
-/// A sample is the mean of a batch of at least 40 µs over 20 states. When the environment variable DATA_DIR names a
-/// folder with humanoid42.xml and humanoid42_states.json, that model and those states are used and the results are first
-/// compared with the file's; else the built-in human42 at random states.
+/// Suites: dynamics, qp, hqp (quadratic programs of whole-body control, prioritised in the second), riccati, lcp. A sample is
+/// the mean of a batch of at least 40 µs over all inputs; for quadratic programs it is one problem. When the environment
+/// variable DATA_DIR names a folder with humanoid42.xml and humanoid42_states.json, that model and those states are used and
+/// the results are first compared with the file's; else the built-in human42 at random states. When QPS names a file of
+/// quadratic programs, these are timed; else random ones of the same sizes.
 #[derive(Debug, Args)]
-#[command(after_help = examples(&["sinew bench", "sinew bench --json --only aba --budget 2"]))]
+#[command(after_help = examples(&["sinew bench", "sinew bench --json --only aba --only qp --budget 2"]))]
 pub(crate) struct BenchArgs {
     /// Print one JSON object per line and kernel (microseconds)
     #[arg(long)]
     pub(crate) json: bool,
-    /// Time one kernel only; may be given several times
-    #[arg(long, value_name = "KERNEL")]
+    /// Time one kernel or suite only; may be given several times
+    #[arg(long, value_name = "KERNEL|SUITE")]
     pub(crate) only: Vec<String>,
     /// Seconds per kernel
     #[arg(long, value_name = "SECONDS", default_value_t = 0.4)]
     pub(crate) budget: f64,
-    /// Seed of the random states
+    /// Seed of the random states and problems
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
     /// Write to this file instead of the terminal
@@ -232,6 +241,12 @@ pub(crate) struct VerifyArgs {
 fn model_help() -> String {
     let names = sinew::dynamics::characters::names().collect::<Vec<_>>().join(", ");
     format!("An MJCF (.xml) or URDF (.urdf) file, or the name of a built-in character: {names}")
+}
+
+fn scene_help() -> String {
+    let scenes = sinew::world::scenes::Scene::all().iter();
+    let lines: Vec<_> = scenes.map(|s| format!("  {:<9} {}", s.name, s.about)).collect();
+    format!("A world with things in it; `list` shows all:\n{}", lines.join("\n"))
 }
 
 fn examples(lines: &[&str]) -> String {

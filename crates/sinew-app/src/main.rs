@@ -31,6 +31,10 @@ enum Verdict {
 }
 
 fn main() -> ExitCode {
+    if let Some(remedy) = unfit_processor() {
+        eprintln!("error: {remedy}");
+        return ExitCode::from(2);
+    }
     match run(Cli::parse()) {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
         Ok(Verdict::CheckFailed) => ExitCode::from(1),
@@ -40,6 +44,15 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// What to do when this build asks more of the processor than it has.
+fn unfit_processor() -> Option<&'static str> {
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+    if !std::arch::is_x86_feature_detected!("avx2") {
+        return Some("this build needs a processor with AVX2; build with RUSTFLAGS=\"\" for one without");
+    }
+    None
 }
 
 fn run(cli: Cli) -> Result<Verdict> {

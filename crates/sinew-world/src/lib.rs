@@ -16,6 +16,7 @@ mod platform;
 mod push;
 pub mod recording;
 mod report;
+pub mod scenes;
 mod settings;
 mod snapshot;
 mod solver;

@@ -26,7 +26,8 @@ pub(crate) struct Line<'a> {
 }
 
 impl Samples {
-    fn new(mut samples: Vec<f64>) -> Samples {
+    /// From microseconds in any order.
+    pub(crate) fn new(mut samples: Vec<f64>) -> Samples {
         samples.sort_by(f64::total_cmp);
         Samples(samples)
     }

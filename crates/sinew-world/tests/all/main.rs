@@ -12,6 +12,7 @@ mod penalty;
 mod physics;
 mod recording;
 mod runs;
+mod scenes;
 mod script;
 mod snapshot;
 mod support;
