@@ -8,8 +8,11 @@ mod at;
 mod bench;
 mod cli;
 mod export;
+mod import;
 mod inspect;
+mod motions;
 mod output;
+mod retarget;
 mod simulate;
 mod source;
 mod verify;
@@ -59,8 +62,10 @@ fn run(cli: Cli) -> Result<Verdict> {
     match cli.verb {
         None => inspect::default(),
         Some(Verb::Inspect(args)) => inspect::run(&args),
+        Some(Verb::Import(args)) => import::run(&args),
         Some(Verb::Export(args)) => export::run(&args),
         Some(Verb::Sheet(args)) => view::sheet(&args),
+        Some(Verb::Motions(args)) => motions::run(&args),
         Some(Verb::Simulate(args)) => simulate::run(&args),
         Some(Verb::Bench(args)) => bench::run(&args),
         Some(Verb::Verify(args)) => verify::run(&args),

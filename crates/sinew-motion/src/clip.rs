@@ -1,8 +1,14 @@
 //! A motion on a body: configurations of its model over time.
 
+mod sampler;
+mod smooth;
+mod spline;
+
 use crate::{FootContacts, Provenance};
 use sinew_dynamics::Model;
 use std::sync::Arc;
+
+pub use sampler::{Interpolation, Outside, Sampler};
 
 /// Configurations `q` of a model at a fixed rate.
 #[derive(Clone, Debug)]
@@ -108,5 +114,23 @@ impl Clip {
     /// All frames.
     pub fn frames(&self) -> impl ExactSizeIterator<Item = &[f64]> {
         self.q.chunks_exact(self.model.nq())
+    }
+
+    /// All frames, one after the other.
+    pub fn as_slice(&self) -> &[f64] {
+        &self.q
+    }
+
+    /// The same motion's name and history with other frames. Quaternions must be of unit length.
+    pub(crate) fn with_frames(&self, rate: f64, q: Vec<f64>, contacts: Option<FootContacts>) -> Clip {
+        debug_assert!(!q.is_empty() && q.len().is_multiple_of(self.model.nq()));
+        Clip {
+            name: self.name.clone(),
+            rate,
+            provenance: self.provenance.clone(),
+            contacts,
+            model: self.model.clone(),
+            q,
+        }
     }
 }

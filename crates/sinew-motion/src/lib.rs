@@ -8,17 +8,37 @@
 //! Both are in metres, z up, whatever the file said; importers report what they assumed.
 #![forbid(unsafe_code)]
 
+pub mod asf;
+pub mod bvh;
+pub mod cleanup;
 mod clip;
+mod clip_take;
 pub mod contacts;
+pub mod edit;
+pub mod estimate;
+pub mod export;
+pub mod graph;
+pub mod ik;
+pub mod import;
+mod layout;
+pub mod motions;
 mod pose;
 mod provenance;
+pub mod retarget;
+mod sha256;
 mod skeleton;
+mod sole;
 mod take;
 pub mod transition;
+mod travel;
 
-pub use clip::{Clip, ClipError};
+pub use clip::{Clip, ClipError, Interpolation, Outside, Sampler};
+pub use clip_take::NoSkeleton;
 pub use contacts::FootContacts;
+pub use import::{Axis, ImportOptions, Imported, ReadError, Report, WarningKind};
 pub use pose::{Displacement, Pose};
 pub use provenance::Provenance;
 pub use skeleton::{Joint, Skeleton, SkeletonError};
+pub use sole::{BodyPoint, Sole};
 pub use take::Take;
+pub use travel::{Travel, heading};

@@ -82,6 +82,18 @@ impl Skeleton {
         (joint + 1..self.joints.len()).filter(move |&c| self.joints[c].parent == Some(joint))
     }
 
+    /// Extent of a pose along a direction of unit length, tips included, m.
+    pub fn extent(&self, pose: &Pose, along: &Vec3) -> f64 {
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for (joint, placement) in self.joints.iter().zip(self.placements(pose)) {
+            let ends = joint.tips.iter().map(|tip| placement.act(tip)).chain([placement.pos]);
+            for height in ends.map(|p| p.dot(along)) {
+                (low, high) = (f64::min(low, height), f64::max(high, height));
+            }
+        }
+        high - low
+    }
+
     /// Where all joints are in a pose, in the world.
     pub fn placements(&self, pose: &Pose) -> Vec<Placement> {
         let mut placements = Vec::with_capacity(self.joints.len());

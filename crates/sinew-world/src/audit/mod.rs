@@ -11,6 +11,7 @@
 //!
 //! | check | worst value |
 //! | --- | --- |
+//! | `simulated` | rows that are not: the only check of a recording that declares itself kinematic |
 //! | `rows` | missing rows: two are needed to compare anything |
 //! | `finite numbers` | count of numbers that are not |
 //! | `regular times` | difference of a time step from `dt`, in steps |

@@ -219,6 +219,9 @@ impl Audit {
     pub fn finish(self) -> AuditReport {
         let bounds = self.bounds();
         let mut findings = Vec::new();
+        if self.info.meta.kinematic {
+            return self.refused();
+        }
         let missing = Worst { value: 2_usize.saturating_sub(self.rows) as f64, at: Some((0, 0.0)) };
         findings.push(missing.judged("rows", "missing", 0.0));
         let (count, first, array) = self.broken;
@@ -257,6 +260,21 @@ impl Audit {
             seconds: self.duration,
             holds: findings.iter().all(|f| f.verdict != Verdict::Fails),
             findings,
+        }
+    }
+
+    /// The report on a recording in which nothing was simulated.
+    fn refused(self) -> AuditReport {
+        let rows = Worst { value: self.rows as f64, at: Some((0, 0.0)) };
+        let why = "the recording says that it is kinematic: a motion without forces, of which no physics can be verified";
+        AuditReport {
+            character: self.info.model.name().to_owned(),
+            mass: self.info.model.mass(),
+            rows: self.rows,
+            steps_checked: 0,
+            seconds: self.duration,
+            holds: false,
+            findings: vec![rows.judged("simulated", "rows are not", 0.0).note(why)],
         }
     }
 

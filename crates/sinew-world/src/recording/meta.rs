@@ -53,6 +53,10 @@ pub struct Meta {
     /// as docs/viewing.md describes them. A [`WorldRecorder`](super::WorldRecorder) fills it in.
     #[serde(default)]
     pub terrain: serde_json::Value,
+    /// Whether the rows are a motion that nobody simulated: configurations of a clip, without forces. Such a recording can be
+    /// looked at; the audit refuses it.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub kinematic: bool,
     /// Where the run comes from: character, controller, clip, machine, …
     pub provenance: BTreeMap<String, String>,
 }
@@ -75,6 +79,7 @@ impl Meta {
             body_changes: Vec::new(),
             objects: BTreeMap::new(),
             terrain: serde_json::Value::Null,
+            kinematic: false,
             provenance: BTreeMap::new(),
         }
     }
