@@ -1,71 +1,59 @@
-//! Soles: the points of a foot that can carry weight.
+//! Soles: the points of a foot that can carry weight, as seen from the foot.
 
 use crate::ControlError;
-use sinew_dynamics::spatial::{Placement, Vec3};
-use sinew_dynamics::{BodyId, Model, Role, Shape, Side};
+use sinew_dynamics::spatial::{Mat3, Vec3};
+use sinew_dynamics::{BodyId, Model, Role, Side};
 
-/// The rectangle under a foot, in the foot's frame when the foot is flat on level ground.
+/// The corners under a foot, in the foot's frame.
+///
+/// ```
+/// use sinew_control::whole_body::Sole;
+/// use sinew_dynamics::{characters, Side};
+/// let human = characters::load("human")?;
+/// let sole = Sole::of(&human, Side::Left)?;
+/// assert!((sole.toe().x - sole.heel().x - 0.266).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sole {
     /// The foot.
     pub body: BodyId,
-    /// Left or right.
-    pub side: Side,
-    /// Corners in the body's frame: toe left, toe right, heel left, heel right.
+    /// Corners in the foot's frame: toe left, toe right, heel left, heel right.
     pub corners: [Vec3; 4],
     /// The middle of the corners.
     pub center: Vec3,
-    /// Rotation of the foot's frame in the world when it is flat and points along x.
-    pub flat: sinew_dynamics::spatial::Mat3,
-    /// From heel to toe, m.
-    pub length: f64,
-    /// From side to side, m.
-    pub width: f64,
+    /// Rotation of the foot's frame in the world when the sole is flat on level ground and points along x.
+    pub flat: Mat3,
 }
 
 impl Sole {
-    /// The sole of one foot of a model: the bounding rectangle of the lowest centimetre of the foot's colliding shapes in
-    /// the body's reference placement.
+    /// The sole of one foot. Toes that are a body of their own are taken as stiff.
+    ///
+    /// # Errors
+    /// When the body has no such foot, or a foot that spans no area.
     pub fn of(model: &Model, side: Side) -> Result<Sole, ControlError> {
-        let missing = |what: String, remedy: &str| ControlError::Body {
+        let lacks = |what: String, remedy: &str| ControlError::Body {
             model: model.name().into(),
             what,
             remedy: remedy.into(),
         };
-        let body = model.role(Role::Foot(side)).ok_or_else(|| {
-            missing(format!("{}", Role::Foot(side)), "give it in a role table or in a side file")
-        })?;
-        let foot = model.spec().reference_placements()[body.0];
-        let points: Vec<Vec3> = model.bodies()[body.0]
-            .geoms
-            .iter()
-            .filter(|g| g.contype != 0 || g.conaffinity != 0)
-            .flat_map(|g| low_points(&g.shape, &(foot * g.placement())))
-            .collect();
-        let lowest = points.iter().map(|p| p.z).fold(f64::INFINITY, f64::min);
-        let low = || points.iter().filter(move |p| p.z < lowest + 0.01);
-        let range = |axis: usize| {
-            low().fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], p| [a.min(p[axis]), b.max(p[axis])])
-        };
-        let ([x0, x1], [y0, y1]) = (range(0), range(1));
-        if !(x1 - x0 > 1e-3 && y1 - y0 > 1e-3) {
-            return Err(missing(
-                format!("sole under \"{}\"", model.bodies()[body.0].name),
-                "give the foot a box, or capsules that span an area",
-            ));
+        let role = Role::Foot(side);
+        let body = model
+            .role(role)
+            .ok_or_else(|| lacks(role.to_string(), "give it in a role table or in a side file"))?;
+        let stand = "give the foot a box, or shapes that span an area";
+        let found = sinew_motion::Sole::of(model, side);
+        let found = found.ok_or_else(|| lacks(format!("sole under {role}"), stand))?;
+        let placements = model.spec().reference_placements();
+        let foot = &placements[body.0];
+        let world = [found.toe[0], found.toe[1], found.heel[0], found.heel[1]]
+            .map(|p| placements[p.body.0].act(&p.at));
+        let area = (world[0] - world[3]).cross(&(world[1] - world[2])).norm();
+        if !(area > 1e-5) {
+            return Err(lacks(format!("area under {role}"), stand));
         }
-        let to_body = foot.inverse();
-        let corner = |x: f64, y: f64| to_body.act(&Vec3::new(x, y, lowest));
-        let corners = [corner(x1, y1), corner(x1, y0), corner(x0, y1), corner(x0, y0)];
-        Ok(Sole {
-            body,
-            side,
-            center: corners.iter().sum::<Vec3>() / 4.0,
-            corners,
-            flat: foot.rot,
-            length: x1 - x0,
-            width: y1 - y0,
-        })
+        let corners = world.map(|p| foot.inverse().act(&p));
+        Ok(Sole { body, center: corners.iter().sum::<Vec3>() / 4.0, corners, flat: foot.rot })
     }
 
     /// The middle of the front edge, in the foot's frame.
@@ -76,22 +64,5 @@ impl Sole {
     /// The middle of the back edge, in the foot's frame.
     pub fn heel(&self) -> Vec3 {
         (self.corners[2] + self.corners[3]) * 0.5
-    }
-}
-
-/// Points of a shape that may be lowest: corners of a box, ends of a capsule, bottoms of round shapes.
-fn low_points(shape: &Shape, at: &Placement) -> Vec<Vec3> {
-    let down = -Vec3::z();
-    match shape {
-        Shape::Box { half } => (0..8)
-            .map(|k| {
-                let sign = |bit: usize| if k >> bit & 1 == 0 { 1.0 } else { -1.0 };
-                at.act(&Vec3::new(sign(0) * half.x, sign(1) * half.y, sign(2) * half.z))
-            })
-            .collect(),
-        Shape::Capsule { radius, half } => {
-            [1.0, -1.0].map(|s| at.act(&(Vec3::z() * (s * half))) + down * *radius).to_vec()
-        }
-        other => vec![at.act(&other.support(&at.rot.tr_mul(&down)))],
     }
 }
