@@ -116,7 +116,7 @@ impl Actor {
     }
 
     /// The model.
-    pub fn model(&self) -> &Model {
+    pub fn model(&self) -> &Arc<Model> {
         &self.model
     }
 

@@ -1,0 +1,102 @@
+//! What feature-based controllers need to know of a body, found by roles: nothing here is tuned per body.
+
+use crate::ControlError;
+use crate::whole_body::{Kinetics, Sole};
+use sinew_dynamics::spatial::{Mat3, Vec3};
+use sinew_dynamics::{BodyId, JointKind, Model, Role, Side};
+use std::sync::Arc;
+
+/// Which part of the body a degree of freedom moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Limb {
+    Root,
+    Trunk,
+    Arm,
+    Leg,
+}
+
+/// Parts, sizes and the rest pose of a body.
+#[derive(Clone, Debug)]
+pub(crate) struct Anatomy {
+    pub(crate) pelvis: BodyId,
+    pub(crate) trunk: BodyId,
+    pub(crate) head: Option<BodyId>,
+    pub(crate) soles: [Sole; 2],
+    /// Orientations of all bodies in the reference placement, in which the body stands upright and faces x.
+    pub(crate) upright: Vec<Mat3>,
+    /// From hip to sole in the reference placement, m.
+    pub(crate) leg: f64,
+    /// Height of the centre of mass over the soles in the reference placement, m.
+    pub(crate) tall: f64,
+    /// The configuration in which it likes to stand: the keyframe `ready`, or the neutral one.
+    pub(crate) rest: Vec<f64>,
+    /// Per degree of freedom.
+    pub(crate) limbs: Vec<Limb>,
+}
+
+impl Anatomy {
+    pub(crate) fn of(model: &Arc<Model>) -> Result<Anatomy, ControlError> {
+        let soles = [Sole::of(model, Side::Left)?, Sole::of(model, Side::Right)?];
+        let need = |role: Role| {
+            model.role(role).ok_or_else(|| ControlError::Body {
+                model: model.name().into(),
+                what: role.to_string(),
+                remedy: "give it in a role table or in a side file".into(),
+            })
+        };
+        let pelvis = need(Role::Pelvis)?;
+        let thigh = need(Role::Thigh(Side::Left))?;
+        let placements = model.spec().reference_placements();
+        let sole = placements[soles[0].body.0].act(&soles[0].center);
+        let ready = model.spec().keyframes.iter().find(|k| k.name == "ready");
+        let mut kinetics = Kinetics::new(model.clone());
+        kinetics.update(&model.neutral(), &vec![0.0; model.nv()]);
+        let low = |s: &Sole| kinetics.point(s.body, &s.center).0.z;
+        Ok(Anatomy {
+            pelvis,
+            trunk: model.role(Role::Trunk).unwrap_or(pelvis),
+            head: model.role(Role::Head),
+            leg: placements[thigh.0].pos.z - sole.z,
+            tall: kinetics.com().z - low(&soles[0]).min(low(&soles[1])),
+            upright: placements.iter().map(|p| p.rot).collect(),
+            rest: ready.map_or_else(|| model.neutral(), |k| k.q.clone()),
+            limbs: limbs(model),
+            soles,
+        })
+    }
+
+    pub(crate) fn sole(&self, side: Side) -> &Sole {
+        &self.soles[side as usize]
+    }
+
+    /// Unit of time of a body of this size, `√(leg/g)`, s.
+    pub(crate) fn time_unit(&self, gravity: f64) -> f64 {
+        (self.leg / gravity).sqrt()
+    }
+
+    /// Where a body part faces in the horizontal plane, as an angle from the x axis.
+    pub(crate) fn heading_of(&self, kinetics: &Kinetics, body: BodyId) -> f64 {
+        let forward = kinetics.placement(body).rot * self.upright[body.0].transpose() * Vec3::x();
+        libm::atan2(forward.y, forward.x)
+    }
+}
+
+/// The limb of every degree of freedom: what hangs from a thigh is a leg, what hangs from an upper arm is an arm.
+fn limbs(model: &Model) -> Vec<Limb> {
+    let thighs = Side::BOTH.map(|s| model.role(Role::Thigh(s)));
+    let arms = Side::BOTH.map(|s| model.role(Role::UpperArm(s)));
+    let mut limbs = vec![Limb::Trunk; model.nv()];
+    for joint in model.joints() {
+        let ancestors = std::iter::successors(Some(joint.body), |b| model.bodies()[b.0].parent.map(BodyId));
+        let found = ancestors
+            .filter_map(|b| match Some(b) {
+                b if thighs.contains(&b) => Some(Limb::Leg),
+                b if arms.contains(&b) => Some(Limb::Arm),
+                _ => None,
+            })
+            .next();
+        let limb = if joint.kind == JointKind::Free { Limb::Root } else { found.unwrap_or(Limb::Trunk) };
+        limbs[joint.v..joint.v + joint.kind.nv()].fill(limb);
+    }
+    limbs
+}

@@ -1,0 +1,153 @@
+//! Feet on the ground: where they were planted, what holds them there, and where the centre of pressure can be.
+
+use super::anatomy::Anatomy;
+use super::polygon::Polygon;
+use super::posture::{flat_on, orient, point};
+use crate::Observation;
+use crate::whole_body::{Axes, Foothold, Goal, Kinetics, Objective, Sole};
+use sinew_dynamics::Side;
+use sinew_dynamics::spatial::{Mat3, Vec3};
+
+/// Height over the ground up to which a corner of a planted foot can carry, m.
+const NEAR_GROUND: f64 = 0.006;
+/// Stiffness of planted feet, 1/s².
+const PLANTED: f64 = 400.0;
+/// Share of the friction that is used.
+const FRICTION_USED: f64 = 0.9;
+
+/// What a foot does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Foot {
+    /// Flat on the ground.
+    Flat,
+    /// On the ground with its front edge; the heel may rise.
+    Toe,
+    /// In the air.
+    Swing,
+}
+
+/// A foot's place on the ground.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Anchor {
+    /// Middle of the sole.
+    pub(crate) at: Vec3,
+    /// Orientation of the foot.
+    pub(crate) turn: Mat3,
+    /// Normal of the ground.
+    pub(crate) normal: Vec3,
+    /// Unit vector from heel to toe.
+    pub(crate) forward: Vec3,
+}
+
+/// Both feet.
+#[derive(Clone, Debug)]
+pub(crate) struct Feet {
+    pub(crate) state: [Foot; 2],
+    pub(crate) anchors: [Anchor; 2],
+    pub(crate) polygon: Polygon,
+    /// Coefficient of friction as the soles last felt it.
+    friction: f64,
+}
+
+impl Feet {
+    pub(crate) fn new() -> Feet {
+        let anchor =
+            Anchor { at: Vec3::zeros(), turn: Mat3::identity(), normal: Vec3::z(), forward: Vec3::x() };
+        Feet { state: [Foot::Flat; 2], anchors: [anchor; 2], polygon: Polygon::default(), friction: 0.8 }
+    }
+
+    pub(crate) fn anchor(&self, side: Side) -> &Anchor {
+        &self.anchors[side as usize]
+    }
+
+    /// The middle between both feet.
+    pub(crate) fn middle(&self) -> Vec3 {
+        (self.anchors[0].at + self.anchors[1].at) * 0.5
+    }
+
+    /// Takes a foot as planted where it is, flat on the ground there.
+    pub(crate) fn plant(&mut self, side: Side, sole: &Sole, k: &Kinetics, seen: &Observation<'_>) {
+        let mut at = k.point(sole.body, &sole.center).0;
+        let ground = seen.terrain.height(at.x, at.y);
+        if (ground - at.z).abs() < 0.1 {
+            at.z = ground;
+        }
+        let normal = seen.terrain.normal(at.x, at.y);
+        let forward = k.placement(sole.body).rot * sole.flat.transpose() * Vec3::x();
+        let flat = flat_on(&normal, &forward);
+        let anchor = Anchor { at, turn: flat * sole.flat, normal, forward: flat.column(0).into() };
+        self.anchors[side as usize] = anchor;
+        self.state[side as usize] = Foot::Flat;
+    }
+
+    /// Whether a foot feels the ground.
+    pub(crate) fn touches(sole: &Sole, seen: &Observation<'_>) -> bool {
+        let on_foot = seen.contacts.iter().filter(|c| c.body == sole.body.0);
+        on_foot.map(|c| c.force.dot(&c.normal)).sum::<f64>() > 5.0
+    }
+
+    /// Takes over what the soles feel, and finds where they can carry.
+    pub(crate) fn feel(&mut self, anatomy: &Anatomy, k: &Kinetics, seen: &Observation<'_>) {
+        let soles = &anatomy.soles;
+        let felt = seen.contacts.iter().filter(|c| soles.iter().any(|s| s.body.0 == c.body));
+        if let Some(least) = felt.map(|c| c.friction).reduce(f64::min) {
+            self.friction = least.min(1.0);
+        }
+        let Feet { polygon, state, anchors, .. } = self;
+        let feet = soles.iter().zip(state.iter()).zip(anchors.iter());
+        polygon.set(feet.flat_map(|((sole, foot), anchor)| {
+            let corners = if *foot == Foot::Swing { &[] } else { &sole.corners[..] };
+            corners.iter().map(|c| k.point(sole.body, c).0).filter(|p| anchor.near(p))
+        }));
+    }
+
+    /// Where a standing foot can carry: its middle, or its toe as far as the heel is up.
+    pub(crate) fn carrying_point(&self, side: Side, sole: &Sole, k: &Kinetics) -> Vec3 {
+        let anchor = self.anchor(side);
+        let heel = k.point(sole.body, &sole.heel()).0;
+        let rise = ((heel - anchor.at).dot(&anchor.normal) / NEAR_GROUND).clamp(0.0, 1.0);
+        anchor.at + anchor.turn * (sole.toe() - sole.center) * rise
+    }
+
+    /// Objectives that keep planted feet where they are, and the corners that can push.
+    pub(crate) fn hold(
+        &self,
+        anatomy: &Anatomy,
+        k: &Kinetics,
+        heel_weight: f64,
+        objectives: &mut Vec<Objective>,
+        holds: &mut Vec<Foothold>,
+    ) {
+        for ((sole, state), anchor) in anatomy.soles.iter().zip(self.state).zip(&self.anchors) {
+            let Anchor { at, turn, normal, forward } = *anchor;
+            match state {
+                Foot::Flat => {
+                    let stay = Goal::hold(at, PLANTED);
+                    objectives.push(point(1, 1.0, sole.body, sole.center, stay, Axes::all()));
+                    objectives.push(orient(1, 1.0, sole.body, turn, PLANTED, Axes::all()));
+                }
+                Foot::Toe => {
+                    let stay = Goal::hold(at + turn * (sole.toe() - sole.center), PLANTED);
+                    objectives.push(point(1, 1.0, sole.body, sole.toe(), stay, Axes::all()));
+                    objectives.push(orient(1, 1.0, sole.body, turn, PLANTED, Axes::two(forward, normal)));
+                    let pitch = Axes::one(normal.cross(&forward));
+                    objectives.push(orient(3, heel_weight, sole.body, turn, 50.0, pitch));
+                }
+                Foot::Swing => continue,
+            }
+            for corner in sole.corners {
+                if anchor.near(&k.point(sole.body, &corner).0) {
+                    let friction = FRICTION_USED * self.friction;
+                    holds.push(Foothold { body: sole.body, point: corner, normal, friction, cost: 1.0 });
+                }
+            }
+        }
+    }
+}
+
+impl Anchor {
+    /// Whether a point of the foot is on the ground.
+    fn near(&self, p: &Vec3) -> bool {
+        (p - self.at).dot(&self.normal) < NEAR_GROUND
+    }
+}

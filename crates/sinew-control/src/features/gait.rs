@@ -1,0 +1,119 @@
+//! Parameters of walking, all of which may change at any time.
+
+/// Declares the parameters with their defaults, and access by name for sliders, scenario files and searches.
+macro_rules! parameters {
+    ($(#[$outer:meta])* pub struct $name:ident { $($(#[$doc:meta])* $field:ident: $default:expr,)* }) => {
+        $(#[$outer])*
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct $name {
+            $($(#[$doc])* pub $field: f64,)*
+        }
+
+        impl Default for $name {
+            fn default() -> $name {
+                $name { $($field: $default,)* }
+            }
+        }
+
+        impl $name {
+            /// Names of all parameters.
+            pub const NAMES: &'static [&'static str] = &[$(stringify!($field),)*];
+
+            /// A parameter by its name.
+            pub fn get(&self, name: &str) -> Option<f64> {
+                match name {
+                    $(stringify!($field) => Some(self.$field),)*
+                    _ => None,
+                }
+            }
+
+            /// A parameter by its name, to change it.
+            pub fn get_mut(&mut self, name: &str) -> Option<&mut f64> {
+                match name {
+                    $(stringify!($field) => Some(&mut self.$field),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+parameters! {
+    /// How a body walks. Lengths are shares of its leg length, times are multiples of `√(leg/g)`, so that bodies of any size
+    /// walk alike (equal Froude number).
+    ///
+    /// ```
+    /// use sinew_control::features::Gait;
+    /// let mut gait = Gait::default();
+    /// *gait.get_mut("lift").unwrap() = 0.1;
+    /// assert_eq!(gait.lift, 0.1);
+    /// ```
+    pub struct Gait {
+        /// Time from one landing to the next at rest.
+        step_time: 1.95,
+        /// Decrease of that time per unit of `speed/√(g·leg)`.
+        step_time_decrease: 0.45,
+        /// Most change of speed per step, as a share of `√(g·leg)`.
+        speed_up: 0.1,
+        /// Most turn per step, rad.
+        turn: 0.5,
+        /// Distance of the divergent component from the edge of the feet under which standing turns into stepping.
+        margin: 0.015,
+        /// Share of a step in which both feet carry.
+        double_support: 0.18,
+        /// Share of a step from which on the heel of the standing foot may rise.
+        heel_off: 0.6,
+        /// Weight that keeps the heel down until it must rise.
+        heel_weight: 0.3,
+        /// Distance between the middles of the feet.
+        spread: 0.19,
+        /// Height of the middle of the swinging sole.
+        lift: 0.07,
+        /// Height of the centre of mass as a share of that with straight legs.
+        height: 0.97,
+        /// How much the hips vault over the standing leg: 0 level, 1 like an inverted pendulum.
+        drop: 1.0,
+        /// Lean of the trunk forward, rad.
+        lean: 0.03,
+        /// Nod of the head, rad.
+        nod: 0.0,
+        /// Weight of the head's orientation.
+        head_weight: 1.0,
+        /// Feedback on the divergent component by the ankles, in units of `√(g/leg)`.
+        ankle_gain: 0.9,
+        /// Stiffness of trunk and pelvis orientation, 1/s².
+        trunk_stiffness: 80.0,
+        /// Weight of trunk and pelvis orientation.
+        trunk_weight: 30.0,
+        /// Weight of their turning about the vertical, as a share of that.
+        twist_weight: 0.3,
+        /// Weight of the swinging foot.
+        swing_weight: 100.0,
+        /// Weight of the height of the centre of mass.
+        height_weight: 100.0,
+        /// Stiffness of the height of the centre of mass, 1/s².
+        height_stiffness: 60.0,
+        /// Weight of angular momentum, 1/(kg·m²)², for a body of 76 kg and 0.93 m legs.
+        momentum_weight: 0.002,
+        /// Gain of angular momentum, 1/s.
+        momentum_gain: 5.0,
+        /// Stiffness of the rest pose, 1/s².
+        pose_stiffness: 30.0,
+        /// Weight of the arms in the rest pose.
+        arm_weight: 0.5,
+        /// Weight of the spine in the rest pose.
+        spine_weight: 1.0,
+        /// Weight of the legs in the rest pose.
+        leg_weight: 0.05,
+        /// Weight of the torques of the arms.
+        arm_torque: 0.0,
+        /// Least time of a step in an emergency, as a share of the usual one.
+        hurry: 0.55,
+        /// Greatest time of a step in an emergency, as a share of the usual one.
+        delay: 1.3,
+        /// Cost of a change of a step's time (squared share).
+        time_cost: 0.3,
+        /// Cost of a wrong offset of the divergent component at landing (squared share of the leg).
+        offset_cost: 100.0,
+    }
+}

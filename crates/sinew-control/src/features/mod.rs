@@ -1,0 +1,14 @@
+//! Feature-based control (de Lasa, Mordatch, Hertzmann 2010): balance, jumps and walks without motion capture.
+
+mod anatomy;
+mod feet;
+mod gait;
+mod jump;
+mod planner;
+mod polygon;
+mod posture;
+mod walk;
+
+pub use gait::Gait;
+pub use jump::{Jump, Jumper, Legs};
+pub use walk::Walker;

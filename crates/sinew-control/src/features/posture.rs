@@ -1,0 +1,83 @@
+//! Objectives that all controllers of this system share: trunk, head, pose.
+
+use super::anatomy::{Anatomy, Limb};
+use super::gait::Gait;
+use crate::whole_body::{Axes, Goal, Objective, PoseGain, Task};
+use sinew_dynamics::BodyId;
+use sinew_dynamics::spatial::{Mat3, Vec3, rotation};
+
+/// A point of a body part.
+pub(crate) fn point(
+    priority: usize,
+    weight: f64,
+    body: BodyId,
+    point: Vec3,
+    goal: Goal,
+    axes: Axes,
+) -> Objective {
+    Objective::new(priority, weight, Task::Point { body, point, goal, axes, from_com: false })
+}
+
+/// The orientation of a body part, critically damped.
+pub(crate) fn orient(
+    priority: usize,
+    weight: f64,
+    body: BodyId,
+    target: Mat3,
+    stiffness: f64,
+    axes: Axes,
+) -> Objective {
+    let damping = 2.0 * stiffness.sqrt();
+    let task = Task::Orientation { body, target, rate: Vec3::zeros(), stiffness, damping, axes };
+    Objective::new(priority, weight, task)
+}
+
+/// The rotation that stands on a normal and faces a direction.
+pub(crate) fn flat_on(normal: &Vec3, forward: &Vec3) -> Mat3 {
+    let x = (forward - normal * normal.dot(forward)).normalize();
+    Mat3::from_columns(&[x, normal.cross(&x), *normal])
+}
+
+/// Trunk and pelvis upright, the head facing ahead.
+pub(crate) fn erect(anatomy: &Anatomy, gait: &Gait, heading: f64, into: &mut Vec<Objective>) {
+    let turned = |angle: Vec3| rotation::to_matrix(&rotation::exp(&angle));
+    let facing = turned(Vec3::z() * heading);
+    let lean = facing * turned(Vec3::y() * gait.lean);
+    let (stiffness, weight) = (gait.trunk_stiffness, gait.trunk_weight);
+    let mut keep = |body: BodyId, target: Mat3| {
+        let target = target * anatomy.upright[body.0];
+        into.push(orient(3, weight, body, target, stiffness, Axes::horizontal()));
+        into.push(orient(3, weight * gait.twist_weight, body, target, stiffness, Axes::vertical()));
+    };
+    keep(anatomy.pelvis, facing);
+    if anatomy.trunk != anatomy.pelvis {
+        keep(anatomy.trunk, lean);
+    }
+    if let Some(head) = anatomy.head {
+        let nod = facing * turned(Vec3::y() * gait.nod);
+        into.push(orient(3, gait.head_weight, head, nod * anatomy.upright[head.0], 60.0, Axes::all()));
+    }
+}
+
+/// Angular momentum, and the rest pose.
+pub(crate) fn rest(anatomy: &Anatomy, gait: &Gait, mass: f64, into: &mut Vec<Objective>) {
+    // angular momentum grows with mass and the square of size over time: with m·l·√(g·l)
+    let scale = mass / 76.0 * (anatomy.leg / 0.93).powf(1.5);
+    let momentum = Task::AngularMomentum { target: Vec3::zeros(), gain: gait.momentum_gain };
+    into.push(Objective::new(3, gait.momentum_weight / (scale * scale), momentum));
+    let gain = |limb: &Limb| {
+        let weight = match limb {
+            Limb::Root => 0.0,
+            Limb::Trunk => gait.spine_weight,
+            Limb::Arm => gait.arm_weight,
+            Limb::Leg => gait.leg_weight,
+        };
+        PoseGain::new(gait.pose_stiffness, weight)
+    };
+    let gains = anatomy.limbs.iter().map(gain).collect();
+    into.push(Objective::new(3, 1.0, Task::Pose { target: anatomy.rest.clone(), gains }));
+    if gait.arm_torque > 0.0 {
+        let dofs = (0..anatomy.limbs.len()).filter(|&d| anatomy.limbs[d] == Limb::Arm).collect();
+        into.push(Objective::new(3, gait.arm_torque, Task::Relax { dofs }));
+    }
+}

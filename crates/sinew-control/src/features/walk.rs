@@ -1,0 +1,424 @@
+//! Standing and walking.
+//!
+//! The paper's controller walks along curves fixed in the world and falls when pushed; this one keeps its objectives and
+//! priorities (table 2) and gives them references from the divergent component of motion (`planner`): where the next foot
+//! lands and when, and where the centre of pressure should be until then. Priorities:
+//!
+//! | level | objectives |
+//! | --- | --- |
+//! | 1 | planted feet stay |
+//! | 2 | the centre of mass accelerates in the plane as the centre of pressure demands |
+//! | 3 | swinging foot, height of the hips, trunk, head, angular momentum, rest pose |
+
+use super::anatomy::Anatomy;
+use super::feet::{Feet, Foot};
+use super::gait::Gait;
+use super::planner::{Landing, Situation};
+use super::posture::{erect, flat_on, orient, point, rest};
+use crate::whole_body::{Axes, Foothold, Goal, Objective, Task, WholeBody};
+use crate::{Command, ControlError, ControlStatus, Controller, ControllerState, Observation, Telemetry};
+use sinew_dynamics::spatial::Vec3;
+use sinew_dynamics::{Model, Side};
+use sinew_world::Actuation;
+use std::sync::Arc;
+
+/// A step under way.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    /// The standing side.
+    stance: Side,
+    /// When the standing foot landed, s.
+    since: f64,
+    /// Whether the weight is still being shifted onto the standing foot, from rest.
+    shifting: bool,
+    /// When and where the other foot left the ground.
+    lifted: Option<(f64, Vec3)>,
+    /// Where and when it lands.
+    landing: Landing,
+}
+
+/// A body that stands, walks in any direction, turns, and catches pushes by stepping. No motion capture.
+///
+/// ```
+/// use sinew_control::{Command, Controller, Observation, features::Walker};
+/// use sinew_dynamics::characters;
+/// use sinew_world::{Actuation, Terrain, World};
+/// use std::sync::Arc;
+///
+/// let human = Arc::new(characters::load("human")?);
+/// let mut walker = Walker::new(human.clone())?;
+/// let mut world = World::new(Terrain::flat());
+/// let me = world.add_character("human", human.clone());
+/// world.actor_mut(me).q.copy_from_slice(walker.rest());
+/// walker.reset(&Observation::of(&world, me))?;
+/// let mut torques = [Actuation::none(human.nv())];
+/// for _ in 0..2000 {
+///     walker.act(&Observation::of(&world, me), &Command::forward(0.8), &mut torques[0]);
+///     world.step(&torques)?;
+/// }
+/// assert!(world.actors()[me].q[0] > 0.4 && world.actors()[me].q[2] > 0.8);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Walker {
+    /// How it walks.
+    pub gait: Gait,
+    pub(super) body: WholeBody,
+    pub(super) anatomy: Anatomy,
+    pub(super) feet: Feet,
+    step: Option<Step>,
+    /// Present heading, rad, and velocity in its directions, m/s: they follow the command step by step.
+    pub(super) heading: f64,
+    velocity: [f64; 2],
+    pub(super) objectives: Vec<Objective>,
+    pub(super) holds: Vec<Foothold>,
+    steps: usize,
+    /// `√(g/z)`, the divergent component, and the centre of pressure that is asked for.
+    omega: f64,
+    xi: Vec3,
+    pressure: Vec3,
+    fallbacks: usize,
+}
+
+impl Walker {
+    /// A walker for a body with a pelvis, thighs and two feet.
+    ///
+    /// # Errors
+    /// When the body lacks one of them.
+    pub fn new(model: Arc<Model>) -> Result<Walker, ControlError> {
+        Ok(Walker {
+            gait: Gait::default(),
+            anatomy: Anatomy::of(&model)?,
+            body: WholeBody::new(model),
+            feet: Feet::new(),
+            step: None,
+            heading: 0.0,
+            velocity: [0.0; 2],
+            objectives: Vec::new(),
+            holds: Vec::new(),
+            steps: 0,
+            omega: 3.0,
+            xi: Vec3::zeros(),
+            pressure: Vec3::zeros(),
+            fallbacks: 0,
+        })
+    }
+
+    /// The configuration in which the walker likes to stand, soles on level ground at height 0.
+    pub fn rest(&self) -> &[f64] {
+        &self.anatomy.rest
+    }
+
+    /// Steps taken.
+    pub fn steps(&self) -> usize {
+        self.steps
+    }
+
+    pub(super) fn gravity(&self) -> f64 {
+        self.body.kinetics.model().gravity().norm()
+    }
+
+    /// Whether it stands on both feet.
+    pub(super) fn stands(&self) -> bool {
+        self.step.is_none()
+    }
+
+    /// Goes on from wherever the feet are now, both of them taken as planted.
+    pub(super) fn resume(&mut self, seen: &Observation<'_>) {
+        self.step = None;
+        self.velocity = [0.0; 2];
+        self.heading = self.anatomy.heading_of(&self.body.kinetics, self.anatomy.pelvis);
+        for side in Side::BOTH {
+            self.feet.plant(side, self.anatomy.sole(side), &self.body.kinetics, seen);
+        }
+    }
+
+    /// Unit of speed of a body of this size, `√(g·leg)`, m/s.
+    fn speed_unit(&self) -> f64 {
+        (self.gravity() * self.anatomy.leg).sqrt()
+    }
+
+    /// Usual time of a step at the present speed, s.
+    fn step_time(&self) -> f64 {
+        let froude = libm::hypot(self.velocity[0], self.velocity[1]) / self.speed_unit();
+        let time = self.gait.step_time - self.gait.step_time_decrease * froude;
+        time.max(1.2) * self.anatomy.time_unit(self.gravity())
+    }
+
+    /// Sideways vector from the standing foot to the usual place of the other.
+    fn sideways(&self, stance: Side) -> Vec3 {
+        let left = Command::directions(self.heading)[1];
+        let sign = if stance == Side::Left { -1.0 } else { 1.0 };
+        left * (sign * self.gait.spread * self.anatomy.leg)
+    }
+
+    /// What the planner knows of a step.
+    fn situation(&self, step: &Step, time: f64) -> Situation {
+        let [forward, left] = Command::directions(self.heading);
+        let leg = self.anatomy.leg;
+        let usual = self.step_time();
+        let elapsed = if step.shifting { 0.0 } else { time - step.since };
+        let first = (self.gait.hurry * usual).max(elapsed + 0.01);
+        let sole = self.anatomy.sole(step.stance);
+        Situation {
+            xi: self.xi,
+            stance: self.feet.carrying_point(step.stance, sole, &self.body.kinetics),
+            omega: self.omega,
+            elapsed,
+            velocity: forward * self.velocity[0] + left * self.velocity[1],
+            sideways: self.sideways(step.stance),
+            usual,
+            times: [first, (self.gait.delay * usual).max(first)],
+            forward,
+            reach: [0.65 * leg, 0.95 * leg, 0.11 * leg, 0.65 * leg],
+            time_cost: self.gait.time_cost,
+            offset_cost: self.gait.offset_cost,
+            leg,
+        }
+    }
+
+    /// A step that begins now on a foot.
+    fn step_on(&self, stance: Side, time: f64, shifting: bool) -> Step {
+        let sole = self.anatomy.sole(stance.other());
+        let place = self.body.kinetics.point(sole.body, &sole.center).0;
+        let landing = Landing { place, time: self.step_time(), cost: 0.0 };
+        Step { stance, since: time, shifting, lifted: None, landing }
+    }
+
+    /// Changes the velocity towards the commanded one by what a step can, and the heading likewise.
+    fn follow(&mut self, command: &Command) {
+        let most = self.gait.speed_up * self.speed_unit();
+        let change = [0, 1].map(|i| command.velocity[i] - self.velocity[i]);
+        let share = (most / libm::hypot(change[0], change[1]).max(1e-9)).min(1.0);
+        self.velocity = [0, 1].map(|i| self.velocity[i] + change[i] * share);
+        let turn = angle(command.heading - self.heading);
+        self.heading += turn.clamp(-self.gait.turn, self.gait.turn);
+    }
+
+    /// Changes of state: who stands, who swings.
+    fn advance(&mut self, seen: &Observation<'_>, command: &Command) {
+        match self.step {
+            None => self.advance_standing(seen, command),
+            Some(step) if step.shifting => self.advance_shift(step, seen),
+            Some(step) => self.advance_step(step, seen, command),
+        }
+    }
+
+    /// Standing: a step when asked to, or when the ankles cannot hold.
+    fn advance_standing(&mut self, seen: &Observation<'_>, command: &Command) {
+        let moving = libm::hypot(command.velocity[0], command.velocity[1]) > 1e-3;
+        let turning = angle(command.heading - self.heading).abs() > 0.15;
+        let falling = self.feet.polygon.margin(&self.xi) < self.gait.margin * self.anatomy.leg;
+        if moving || turning || falling {
+            self.follow(command);
+            let cost = |stance| self.situation(&self.step_on(stance, seen.time, true), seen.time).plan().cost;
+            let stance = if cost(Side::Left) <= cost(Side::Right) { Side::Left } else { Side::Right };
+            self.step = Some(self.step_on(stance, seen.time, !falling));
+        }
+    }
+
+    /// Shifting the weight, until the divergent component is where a step begins.
+    fn advance_shift(&mut self, mut step: Step, seen: &Observation<'_>) {
+        let s = self.situation(&step, seen.time);
+        let miss = self.xi - s.stance - s.offset(&s.sideways, s.usual);
+        let across = miss.dot(&s.sideways) / s.sideways.norm().max(1e-9);
+        if across.abs() < 0.02 * self.anatomy.leg || seen.time - step.since > 1.0 {
+            step.shifting = false;
+            step.since = seen.time - 0.6 * self.gait.double_support * s.usual;
+        }
+        self.step = Some(step);
+    }
+
+    /// A step under way: lift-off, a new plan, landing.
+    fn advance_step(&mut self, mut step: Step, seen: &Observation<'_>, command: &Command) {
+        let swing = step.stance.other();
+        let s = self.situation(&step, seen.time);
+        if step.lifted.is_none() && s.elapsed >= self.gait.double_support * s.usual {
+            let sole = self.anatomy.sole(swing);
+            step.lifted = Some((seen.time, self.body.kinetics.point(sole.body, &sole.center).0));
+            self.feet.state[swing as usize] = Foot::Swing;
+        }
+        if step.lifted.is_some() && s.elapsed > self.gait.heel_off * s.usual {
+            self.feet.state[step.stance as usize] = Foot::Toe;
+        }
+        // shortly before it lands, the foot goes where it goes
+        if step.lifted.is_none() || step.landing.time - s.elapsed > 0.06 {
+            step.landing = s.plan();
+        }
+        self.step = Some(step);
+        let landed = step.lifted.is_some_and(|(since, _)| {
+            let half = 0.5 * (step.landing.time - (since - step.since));
+            seen.time - since > half && Feet::touches(self.anatomy.sole(swing), seen)
+        });
+        if landed {
+            self.land(swing, seen, command);
+        }
+    }
+
+    /// A foot has landed: the next step begins, or standing.
+    fn land(&mut self, side: Side, seen: &Observation<'_>, command: &Command) {
+        self.feet.plant(side, self.anatomy.sole(side), &self.body.kinetics, seen);
+        self.feet.feel(&self.anatomy, &self.body.kinetics, seen);
+        self.steps += 1;
+        self.follow(command);
+        let asked = command.velocity == [0.0; 2] && angle(command.heading - self.heading).abs() < 0.05;
+        let leg = self.anatomy.leg;
+        let apart = (self.feet.anchors[0].at - self.feet.anchors[1].at).norm();
+        let settled = self.feet.polygon.margin(&self.xi) > 0.04 * leg && apart < 0.45 * leg;
+        if asked && settled {
+            self.step = None;
+            self.velocity = [0.0; 2];
+            // both feet carry from now on
+            self.feet.state = [Foot::Flat; 2];
+        } else {
+            self.step = Some(self.step_on(side, seen.time, false));
+        }
+    }
+
+    /// The acceleration of the centre of mass in the plane, by way of the centre of pressure.
+    fn com_acceleration(&mut self, seen: &Observation<'_>) -> Vec3 {
+        let gain = self.gait.ankle_gain / self.anatomy.time_unit(self.gravity()) / self.omega;
+        let wanted = match self.step {
+            None => self.xi + (self.xi - self.feet.middle()) * gain,
+            Some(step) => {
+                let s = self.situation(&step, seen.time);
+                let offset = s.offset(&s.sideways, s.usual);
+                if step.shifting {
+                    self.xi + (self.xi - s.stance - offset) * (2.0 * gain)
+                } else {
+                    // the reference moves with ξ̇ = ω (ξ − p)
+                    let ahead = offset * libm::exp(self.omega * s.elapsed.min(s.usual));
+                    self.xi - ahead + (self.xi - s.stance - ahead) * gain
+                }
+            }
+        };
+        self.pressure = self.feet.polygon.clamp(&wanted, 0.008);
+        let a = (self.body.kinetics.com() - self.pressure) * (self.omega * self.omega);
+        Vec3::new(a.x, a.y, 0.0)
+    }
+
+    /// Height of the centre of mass: over a standing leg the hips vault like an inverted pendulum.
+    fn height(&self, seen: &Observation<'_>) -> Goal {
+        let k = &self.body.kinetics;
+        let (gait, leg) = (&self.gait, self.anatomy.leg);
+        let tall = self.anatomy.tall * gait.height;
+        let Some(step) = self.step else {
+            return Goal::hold(Vec3::z() * (self.feet.middle().z + tall), gait.height_stiffness);
+        };
+        let stance = self.feet.anchor(step.stance).at;
+        let place = step.landing.place;
+        let rise = (seen.terrain.height(place.x, place.y) - stance.z).clamp(-0.3 * leg, 0.3 * leg);
+        let share = ((seen.time - step.since) / step.landing.time).clamp(0.0, 1.0);
+        let flat = |v: Vec3| Vec3::new(v.x, v.y, 0.0);
+        let (d, v) = (flat(k.com() - stance), flat(k.com_velocity()));
+        let upright = (leg * leg - d.norm_squared()).max(0.25 * leg * leg).sqrt();
+        let height = stance.z + 0.5 * rise * share + tall - gait.drop * (leg - upright);
+        Goal::Track {
+            position: Vec3::z() * height,
+            velocity: Vec3::z() * (-gait.drop * d.dot(&v) / upright),
+            acceleration: Vec3::z() * (-gait.drop * v.norm_squared() / upright),
+            stiffness: gait.height_stiffness,
+            damping: 2.0 * gait.height_stiffness.sqrt(),
+        }
+    }
+
+    /// The swinging foot: up over whatever lies between, and down in time.
+    fn swing(&mut self, step: &Step, seen: &Observation<'_>) {
+        let Some((since, from)) = step.lifted else { return };
+        let gait = &self.gait;
+        let sole = self.anatomy.sole(step.stance.other());
+        let left = step.landing.time - (seen.time - step.since);
+        let whole = (step.landing.time - (since - step.since)).max(0.05);
+        let phase = (seen.time - since) / whole;
+        let place = step.landing.place;
+        let ground = seen.terrain.height(place.x, place.y).max(place.z - 0.3 * self.anatomy.leg);
+        let across = Goal::Reach { position: place, velocity: Vec3::zeros(), time: left };
+        let up = if phase < 0.5 {
+            let top = ground.max(from.z) + gait.lift * self.anatomy.leg;
+            Goal::Reach { position: Vec3::z() * top, velocity: Vec3::zeros(), time: (0.5 - phase) * whole }
+        } else {
+            // into the ground, further the longer it is not met
+            let depth = 0.005 + 0.4 * (-left).max(0.0);
+            Goal::Reach { position: Vec3::z() * (ground - depth), velocity: Vec3::z() * -0.1, time: left }
+        };
+        let normal = seen.terrain.normal(place.x, place.y);
+        let flat = flat_on(&normal, &Command::directions(self.heading)[0]) * sole.flat;
+        let weight = gait.swing_weight;
+        self.objectives.push(point(3, weight, sole.body, sole.center, across, Axes::horizontal()));
+        self.objectives.push(point(3, weight, sole.body, sole.center, up, Axes::vertical()));
+        self.objectives.push(orient(3, 0.3 * weight, sole.body, flat, 150.0, Axes::all()));
+    }
+
+    /// All objectives of this tick.
+    fn compose(&mut self, seen: &Observation<'_>) {
+        let plane = self.com_acceleration(seen);
+        let height = self.height(seen);
+        self.objectives.clear();
+        self.holds.clear();
+        let (k, gait) = (&self.body.kinetics, &self.gait);
+        self.feet.hold(&self.anatomy, k, gait.heel_weight, &mut self.objectives, &mut self.holds);
+        let com = |goal, axes| Task::Com { goal, axes };
+        self.objectives.push(Objective::new(2, 1.0, com(Goal::Accelerate(plane), Axes::horizontal())));
+        self.objectives.push(Objective::new(3, gait.height_weight, com(height, Axes::vertical())));
+        erect(&self.anatomy, gait, self.heading, &mut self.objectives);
+        rest(&self.anatomy, gait, k.model().mass(), &mut self.objectives);
+        if let Some(step) = self.step {
+            self.swing(&step, seen);
+        }
+    }
+}
+
+impl Controller for Walker {
+    fn reset(&mut self, seen: &Observation<'_>) -> Result<(), ControlError> {
+        self.body.kinetics.update(seen.q, seen.v);
+        self.resume(seen);
+        Ok(())
+    }
+
+    fn act(&mut self, seen: &Observation<'_>, command: &Command, out: &mut Actuation) -> ControlStatus {
+        self.body.kinetics.update(seen.q, seen.v);
+        let k = &self.body.kinetics;
+        let floor = match self.step {
+            None => self.feet.middle().z,
+            Some(step) => self.feet.anchor(step.stance).at.z,
+        };
+        let height = (k.com().z - floor).max(0.3 * self.anatomy.tall);
+        self.omega = (self.gravity() / height).sqrt();
+        self.xi = k.com() + k.com_velocity() / self.omega;
+        self.feet.feel(&self.anatomy, k, seen);
+        self.advance(seen, command);
+        self.compose(seen);
+        let status = self.body.solve(&self.objectives, &self.holds);
+        self.fallbacks += usize::from(status == ControlStatus::FellBack);
+        out.torque.copy_from_slice(self.body.torque());
+        status
+    }
+
+    fn telemetry(&self, into: &mut Telemetry) {
+        into.put("steps", self.steps as f64);
+        into.put("capture_x", self.xi.x);
+        into.put("capture_y", self.xi.y);
+        into.put("pressure_x", self.pressure.x);
+        into.put("pressure_y", self.pressure.y);
+        into.put("margin", self.feet.polygon.margin(&self.xi));
+        into.put("fallbacks", self.fallbacks as f64);
+        let landing = self.step.map(|s| s.landing);
+        into.put("landing_x", landing.map_or(f64::NAN, |l| l.place.x));
+        into.put("landing_y", landing.map_or(f64::NAN, |l| l.place.y));
+        into.put("landing_time", landing.map_or(f64::NAN, |l| l.time));
+    }
+
+    fn save(&self) -> ControllerState {
+        ControllerState::new(self.clone())
+    }
+
+    fn restore(&mut self, state: &ControllerState) -> Result<(), ControlError> {
+        *self = state.get::<Walker>()?.clone();
+        Ok(())
+    }
+}
+
+/// An angle in −π..π.
+fn angle(x: f64) -> f64 {
+    libm::remainder(x, core::f64::consts::TAU)
+}

@@ -1,0 +1,10 @@
+//! Controllers that move characters under physics: published control systems behind one interface.
+#![forbid(unsafe_code)]
+
+mod controller;
+pub mod features;
+pub mod whole_body;
+
+pub use controller::{
+    Command, ControlError, ControlStatus, Controller, ControllerState, Observation, Telemetry,
+};

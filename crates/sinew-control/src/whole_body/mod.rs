@@ -1,0 +1,13 @@
+//! Whole-body control by features and priorities.
+
+mod kinetics;
+mod objective;
+mod sole;
+mod solver;
+mod target;
+
+pub use kinetics::Kinetics;
+pub use objective::{Axes, Goal, Objective, PoseGain, Task};
+pub use sole::Sole;
+pub use solver::{Foothold, MOST_FOOTHOLDS, Priorities, WholeBody};
+pub use target::reach;

@@ -1,0 +1,3 @@
+//! Tests of controllers: exact answers first, then that it stands, walks, jumps.
+mod features;
+mod whole_body;
