@@ -9,6 +9,7 @@
 //! | [`solve`] | optimisation for control, without knowledge of bodies |
 //! | [`world`] | contact physics, recordings and their audit |
 //! | [`motion`] | clips in and out, retargeting, contacts, editing |
+//! | [`control`] | controllers: standing, walking and jumping by features and priorities |
 //!
 //! A built-in human, its equation of motion and one of its Jacobians:
 //!
@@ -37,6 +38,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub use sinew_control as control;
 pub use sinew_dynamics as dynamics;
 pub use sinew_motion as motion;
 pub use sinew_solve as solve;
