@@ -75,7 +75,8 @@ impl World {
         self.find_candidates();
         self.pose_problem();
         let Settings { tolerance, sweeps, .. } = self.settings;
-        self.report.solve = solver::solve(&mut self.problem, &mut self.newton, tolerance, sweeps);
+        let World { problem, newton, islands, .. } = self;
+        self.report.solve = solver::solve(problem, newton, islands, tolerance, sweeps);
         self.advance()?;
         self.write_report();
         self.steps += 1;
@@ -157,13 +158,7 @@ impl World {
     /// Turns candidates, limits and dry friction into the solver's rows.
     fn pose_problem(&mut self) {
         let World { actors, candidates, attachments, problem, settings, .. } = self;
-        problem.contacts.clear();
-        problem.bounded.clear();
-        problem.ties.clear();
-        for side in &mut problem.sides {
-            side.space.clear();
-            side.velocity.clear();
-        }
+        problem.clear();
         for (i, actor) in actors.iter().enumerate() {
             actor.pose_limits(i, settings, problem);
         }
@@ -181,23 +176,18 @@ impl World {
             let remembered = candidates.remembered(&c.key);
             problem.contacts.push(contact(c, pair, &approach, &remembered, settings));
         }
-        for (i, actor) in actors.iter_mut().enumerate() {
-            let Side { space, velocity, impulse } = &mut problem.sides[i];
-            space.inverse_inertia(&actor.model, &actor.data);
-            impulse.clear();
-            impulse.resize(space.rows(), 0.0);
+        for actor in actors.iter_mut() {
             actor.data.half_solve_mass_matrix(&actor.model, &mut actor.work.momentum);
-            space.add_velocities(&actor.model, &actor.data, &actor.work.momentum, velocity);
         }
-        problem.prepare();
+        problem.prepare(actors);
     }
 
     /// Gives all actors their new velocities and configurations, if they are finite.
     fn advance(&mut self) -> Result<(), StepError> {
         let (step, time, dt) = (self.steps, self.time(), self.settings.dt);
-        for (actor, side) in self.actors.iter_mut().zip(&self.problem.sides) {
+        for (i, actor) in self.actors.iter_mut().enumerate() {
             let Work { momentum, step: dv, .. } = &mut actor.work;
-            side.space.add_impulses(&actor.model, &side.impulse, momentum);
+            self.problem.momentum(i, momentum);
             actor.data.finish_solve_mass_matrix(&actor.model, momentum);
             for ((dv, change), v) in dv.iter_mut().zip(&*momentum).zip(&actor.v) {
                 *dv = v + change;
@@ -323,8 +313,7 @@ fn contact(c: &Candidate, pair: Pair, approach: &Vec3, remembered: &Vec3, settin
         bias,
         impulse: frame.tr_mul(remembered),
         frame,
-        matrix: Default::default(),
-        inverse: Default::default(),
+        own: Default::default(),
     }
 }
 
@@ -383,7 +372,7 @@ impl Actor {
             high: f64::INFINITY,
             bias: bias(gap),
             impulse: self.work.limit_impulses[dof][kind],
-            inverse: 0.0,
+            own: Default::default(),
         };
         for limit in &self.limits {
             let [low, high] = limit.range;

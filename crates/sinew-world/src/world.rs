@@ -7,6 +7,7 @@ use crate::contacts::Candidates;
 use crate::platform::Platform;
 use crate::push::{Hand, Push};
 use crate::report::{ContactForce, OutsideForce, StepFrame};
+use crate::solver::islands::Islands;
 use crate::solver::newton::Newton;
 use crate::solver::{Problem, SolveReport};
 use crate::terrain::Terrain;
@@ -44,6 +45,7 @@ pub struct World {
     pub(crate) candidates: Candidates,
     pub(crate) problem: Problem,
     pub(crate) newton: Newton,
+    pub(crate) islands: Islands,
     pub(crate) report: StepReport,
 }
 
@@ -88,6 +90,7 @@ impl World {
             candidates: Candidates::default(),
             problem: Problem::default(),
             newton: Newton::default(),
+            islands: Islands::default(),
             report: StepReport::default(),
         }
     }

@@ -1,7 +1,8 @@
-//! `sinew bench`: how long the kernels take on one core.
+//! `sinew bench`: how long the kernels and whole steps take on one core.
 
 mod inputs;
 mod kernels;
+mod steps;
 mod timing;
 
 use crate::cli::BenchArgs;
@@ -23,8 +24,8 @@ struct Row {
 pub(crate) fn run(args: &BenchArgs) -> Result<Verdict> {
     ensure!(args.budget > 0.0 && args.budget <= 3600.0, "--budget must be between 0 and 3600 seconds");
     for name in &args.only {
-        let known = kernels::NAMES.join(", ");
-        ensure!(kernels::NAMES.contains(&name.as_str()), "no kernel `{name}`; known are {known}");
+        let names = [&kernels::NAMES[..], &steps::NAMES].concat();
+        ensure!(names.contains(&name.as_str()), "no kernel `{name}`; known are {}", names.join(", "));
     }
     let inputs = Inputs::load(args.seed)?;
     let feet = Side::BOTH.map(|side| inputs.model.role(Role::Foot(side)));
@@ -34,7 +35,8 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Verdict> {
         eprintln!("error: {problem}");
         return Ok(Verdict::CheckFailed);
     }
-    let rows = kernels::time_all(&inputs, &args.only, args.budget);
+    let mut rows = kernels::time_all(&inputs, &args.only, args.budget);
+    rows.extend(steps::time_all(&inputs.model, &args.only, args.budget, args.seed)?);
     let text = if args.json { lines(&rows)? } else { report(&rows, &inputs) };
     output::emit(args.out.as_deref(), &text)?;
     Ok(Verdict::Good)

@@ -26,7 +26,7 @@ pub(crate) struct Line<'a> {
 }
 
 impl Samples {
-    fn new(mut samples: Vec<f64>) -> Samples {
+    pub(crate) fn new(mut samples: Vec<f64>) -> Samples {
         samples.sort_by(f64::total_cmp);
         Samples(samples)
     }

@@ -2,7 +2,7 @@
 
 use crate::support::{command, finish, json, shared, sinew};
 
-const KERNELS: [&str; 10] = [
+const KERNELS: [&str; 14] = [
     "rnea",
     "bias",
     "crba",
@@ -13,6 +13,10 @@ const KERNELS: [&str; 10] = [
     "aba_derivatives",
     "constraint_dynamics_2x6d",
     "constraint_dynamics+derivatives_2x6d",
+    "step_air",
+    "step_stand",
+    "step_march",
+    "step_fallen",
 ];
 
 #[test]

@@ -13,8 +13,10 @@
 
 pub(crate) mod cone;
 pub(crate) mod gauss_seidel;
+pub(crate) mod islands;
 pub(crate) mod newton;
 pub(crate) mod problem;
+mod tree;
 
 pub(crate) use problem::{Bounded, Contact, End, Pair, Problem, Side, Tie};
 
@@ -29,10 +31,11 @@ pub struct SolveReport {
     pub converged: bool,
 }
 
-/// Solves a prepared problem: sweeps, and all constraints at once whenever sweeps alone take long.
+/// Solves a prepared problem, island by island: sweeps, and all constraints at once whenever sweeps alone take long.
 pub(crate) fn solve(
     problem: &mut Problem,
     newton: &mut newton::Newton,
+    islands: &mut islands::Islands,
     tolerance: f64,
     most: usize,
 ) -> SolveReport {
@@ -40,9 +43,31 @@ pub(crate) fn solve(
     if problem.contacts.len() + problem.bounded.len() + problem.ties.len() == 0 {
         return report;
     }
+    islands.find(problem);
+    for island in &islands.list {
+        let items = &islands.items[island.items.clone()];
+        let one = solve_island(problem, newton, items, &islands.local, island.dofs, tolerance, most);
+        report.iterations = report.iterations.max(one.iterations);
+        report.residual = report.residual.max(one.residual);
+        report.converged &= one.converged;
+    }
+    problem.refresh();
+    report
+}
+
+fn solve_island(
+    problem: &mut Problem,
+    newton: &mut newton::Newton,
+    items: &[islands::Item],
+    local: &[u32],
+    dofs: usize,
+    tolerance: f64,
+    most: usize,
+) -> SolveReport {
+    let mut report = SolveReport { iterations: 0, residual: 0.0, converged: true };
     let (mut last, mut since, mut wait) = (f64::INFINITY, 0, 2);
-    while report.iterations < most {
-        report.residual = gauss_seidel::sweep(problem, report.iterations % 2 == 1);
+    while report.iterations < most && !items.is_empty() {
+        report.residual = gauss_seidel::sweep(problem, items, report.iterations % 2 == 1);
         report.iterations += 1;
         report.converged = report.residual <= tolerance;
         if report.converged {
@@ -53,7 +78,7 @@ pub(crate) fn solve(
         let few = report.residual * (report.residual / last).powi(SWEEPS_FOR_ONE_ATTEMPT) <= tolerance;
         last = report.residual;
         if !few && since >= wait {
-            newton.improve(problem);
+            newton.improve(problem, items, local, dofs);
             (last, since) = (f64::INFINITY, 0);
             // what leads astray again and again is tried less often
             wait += usize::from(report.iterations > 6);
@@ -63,4 +88,4 @@ pub(crate) fn solve(
 }
 
 /// As many sweeps as cost about as much as solving all constraints at once.
-const SWEEPS_FOR_ONE_ATTEMPT: i32 = 8;
+const SWEEPS_FOR_ONE_ATTEMPT: i32 = 4;
