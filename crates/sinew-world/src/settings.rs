@@ -5,7 +5,7 @@
 pub struct Settings {
     /// Time step, s. Default 0.001.
     pub dt: f64,
-    /// Greatest change of a constraint's velocity in the last sweep of the contact solver, m/s. Default 1e-7.
+    /// Greatest change of a constraint's velocity in the last sweep of the contact solver, m/s. Default 1e-6.
     pub tolerance: f64,
     /// Most sweeps of the contact solver. Default 50.
     pub sweeps: usize,

@@ -105,8 +105,9 @@ fn lift_feet(model: &Model, time: f64, q: &mut [f64]) {
 fn fallen(model: &Model, steps: usize) -> Result<Samples> {
     let mut spec = model.spec().clone();
     let touches = |g: &Geom| g.contype != 0 || g.conaffinity != 0;
+    let friction = spec.bodies.iter().flat_map(|b| &b.geoms).find(|g| touches(g)).map_or(0.8, |g| g.friction);
     for body in spec.bodies.iter_mut().filter(|b| !b.geoms.iter().any(touches)) {
-        body.geoms.iter_mut().for_each(|g| g.contype = 1);
+        body.geoms.iter_mut().for_each(|g| (g.contype, g.friction) = (1, friction));
     }
     let model = Model::new(spec)?;
     let mut samples = Vec::with_capacity(steps);

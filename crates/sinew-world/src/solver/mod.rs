@@ -65,7 +65,8 @@ fn solve_island(
     most: usize,
 ) -> SolveReport {
     let mut report = SolveReport { iterations: 0, residual: 0.0, converged: true };
-    let (mut last, mut since, mut wait) = (f64::INFINITY, 0, 2);
+    let mut damping = newton::LEAST_DAMPING;
+    let (mut last, mut since, mut best, mut stalled) = (f64::INFINITY, 0, f64::INFINITY, 0);
     while report.iterations < most && !items.is_empty() {
         report.residual = gauss_seidel::sweep(problem, items, report.iterations % 2 == 1);
         report.iterations += 1;
@@ -77,15 +78,22 @@ fn solve_island(
         since += 1;
         let few = report.residual * (report.residual / last).powi(SWEEPS_FOR_ONE_ATTEMPT) <= tolerance;
         last = report.residual;
-        if !few && since >= wait {
-            newton.improve(problem, items, local, dofs);
-            (last, since) = (f64::INFINITY, 0);
-            // what leads astray again and again is tried less often
-            wait += usize::from(report.iterations > 6);
+        if few || since < 2 {
+            continue;
         }
+        // what gets no better in several rounds stays as it is
+        stalled = if report.residual < 0.5 * best { 0 } else { stalled + 1 };
+        best = best.min(report.residual);
+        if stalled >= MOST_STALLED {
+            break;
+        }
+        newton.improve(problem, items, local, dofs, &mut damping, tolerance * tolerance);
+        (last, since) = (f64::INFINITY, 0);
     }
     report
 }
 
 /// As many sweeps as cost about as much as solving all constraints at once.
 const SWEEPS_FOR_ONE_ATTEMPT: i32 = 4;
+/// Rounds without progress after which an island is left as it is.
+const MOST_STALLED: usize = 4;

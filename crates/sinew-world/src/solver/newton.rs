@@ -25,7 +25,6 @@ use sinew_dynamics::spatial::{Mat3, Vec3};
 /// How a constraint answers: `δp = s − K δc`; scalars stand in the first place.
 #[derive(Clone, Copy, Debug)]
 struct Answer {
-    item: Item,
     s: Vec3,
     k: Mat3,
 }
@@ -37,16 +36,21 @@ pub(crate) struct Newton {
     tree: Tree,
     /// `δw` by degree of freedom of the island.
     step: Vec<f64>,
-    saved: Saved,
-}
-
-/// Impulses of the island and `w` before an attempt, and the changes that it wants.
-#[derive(Clone, Debug, Default)]
-struct Saved {
-    impulses: Vec<Vec3>,
     changes: Vec<Vec3>,
+    /// The best impulses so far, and their `w`.
+    saved: Vec<Vec3>,
     w: Vec<f64>,
 }
+
+/// Shares of their own inverse inertia by which constraints give way in one attempt: the least, and how fast it grows and
+/// shrinks.
+pub(crate) const LEAST_DAMPING: f64 = 1e-6;
+const CALM: f64 = 100.0;
+/// Systems solved before sweeps go on.
+const ATTEMPTS: usize = 4;
+/// Violation, beside that at the beginning, from which attempts do not find back.
+const GIVE_UP: f64 = 1e6;
+const MOST_DAMPING: f64 = 1e-2;
 
 /// Most degrees of freedom of an island that is solved this way.
 const MOST: usize = 600;
@@ -54,29 +58,55 @@ const MOST: usize = 600;
 impl Newton {
     /// Moves all impulses of an island towards the solution of the linearised laws, as far as that makes the laws hold
     /// better. `local` numbers the degrees of freedom in the island, of which there are `n`.
-    pub(crate) fn improve(&mut self, problem: &mut Problem, items: &[Item], local: &[u32], n: usize) {
+    pub(crate) fn improve(&mut self, problem: &mut Problem, items: &[Item], local: &[u32], n: usize, damping: &mut f64, enough: f64) {
         if n > MOST {
             return;
         }
-        let before = self.linearise(problem, items);
-        if !self.solve(problem, local, n) {
-            return;
-        }
-        let Saved { impulses, w, .. } = &mut self.saved;
-        impulses.clear();
-        impulses.extend(items.iter().map(|item| impulse(problem, *item)));
-        w.clone_from(&problem.w);
-        for share in [1.0, 0.5, 0.25] {
-            self.apply(problem, share);
-            if violation(problem, items) < before {
+        self.save(problem, items);
+        let (mut first, mut best) = (None, f64::INFINITY);
+        loop {
+            for _ in 0..ATTEMPTS {
+                let before = self.linearise(problem, items, *damping);
+                let first = *first.get_or_insert(before);
+                best = best.min(first);
+                if !self.solve(problem, items, local, n) {
+                    break;
+                }
+                self.apply(problem, items);
+                let after = violation(problem, items);
+                if after < best {
+                    best = after;
+                    self.save(problem, items);
+                    if after <= enough {
+                        return;
+                    }
+                }
+                if !(after < GIVE_UP * first) {
+                    break;
+                }
+            }
+            self.undo(problem, items);
+            let first = first.unwrap_or(0.0);
+            if best < 0.1 * first {
+                *damping = (*damping / CALM).max(LEAST_DAMPING);
                 return;
             }
-            self.undo(problem);
+            if *damping >= MOST_DAMPING {
+                return;
+            }
+            *damping *= CALM;
         }
     }
 
+    /// Remembers all impulses of the island.
+    fn save(&mut self, problem: &Problem, items: &[Item]) {
+        self.saved.clear();
+        self.saved.extend(items.iter().map(|item| impulse(problem, *item)));
+        self.w.clone_from(&problem.w);
+    }
+
     /// Linearises every constraint; returns how far the laws are from holding.
-    fn linearise(&mut self, problem: &Problem, items: &[Item]) -> f64 {
+    fn linearise(&mut self, problem: &Problem, items: &[Item], damping: f64) -> f64 {
         self.answers.clear();
         let mut sum = 0.0;
         for &item in items {
@@ -84,33 +114,34 @@ impl Newton {
                 Item::Tie(i) => {
                     let t = &problem.ties[i];
                     let error = problem.velocity(t.own.chain) - t.own.wanted + t.impulse * t.own.soft;
-                    let stiff = 1.0 / t.own.soft.max(f64::MIN_POSITIVE);
+                    let soft = t.own.soft + damping * t.own.matrix.trace() / 3.0;
+                    let stiff = 1.0 / soft.max(f64::MIN_POSITIVE);
                     (error * -stiff, Mat3::identity() * stiff, error.norm_squared())
                 }
-                Item::Bounded(i) => answer_row(&problem.bounded[i], row_velocity(problem, i)),
-                Item::Contact(i) => answer(&problem.contacts[i], &contact_velocity(problem, i)),
+                Item::Bounded(i) => answer_row(&problem.bounded[i], row_velocity(problem, i), damping),
+                Item::Contact(i) => answer(&problem.contacts[i], &contact_velocity(problem, i), damping),
             };
             sum += wrong;
-            self.answers.push(Answer { item, s, k });
+            self.answers.push(Answer { s, k });
         }
         sum
     }
 
     /// Solves for `δw` and from it the changes of all impulses.
-    fn solve(&mut self, problem: &Problem, local: &[u32], n: usize) -> bool {
-        let Newton { answers, tree, step, saved } = self;
+    fn solve(&mut self, problem: &Problem, items: &[Item], local: &[u32], n: usize) -> bool {
+        let Newton { answers, tree, step, changes, .. } = self;
         tree.clear(n);
         step.clear();
         step.resize(n, 0.0);
-        for a in answers.iter().filter(|a| a.k != Mat3::zeros()) {
-            match a.item {
+        for (item, _) in items.iter().zip(&*answers).filter(|(_, a)| a.k != Mat3::zeros()) {
+            match *item {
                 Item::Bounded(i) => tree.reserve(local_row(problem, i, local)),
-                _ => tree.reserve(local_chain(problem, a.item, local).map(|(dof, _)| dof)),
+                _ => tree.reserve(local_chain(problem, *item, local).map(|(dof, _)| dof)),
             }
         }
         tree.lay_out();
-        for a in answers.iter() {
-            match a.item {
+        for (item, a) in items.iter().zip(&*answers) {
+            match *item {
                 Item::Bounded(i) => {
                     let chain = problem.bounded[i].own.chain;
                     for (dof, z) in problem.row_chain(chain) {
@@ -122,11 +153,11 @@ impl Newton {
                     }
                 }
                 _ => {
-                    for (dof, z) in local_chain(problem, a.item, local) {
+                    for (dof, z) in local_chain(problem, *item, local) {
                         step[dof] += z[0] * a.s.x + z[1] * a.s.y + z[2] * a.s.z;
                     }
                     if a.k != Mat3::zeros() {
-                        tree.add(local_chain(problem, a.item, local), &a.k);
+                        tree.add(local_chain(problem, *item, local), &a.k);
                     }
                 }
             }
@@ -138,9 +169,9 @@ impl Newton {
         if step.iter().any(|x| !x.is_finite()) {
             return false;
         }
-        saved.changes.clear();
-        for a in answers.iter() {
-            let velocity = match a.item {
+        changes.clear();
+        for (item, a) in items.iter().zip(&*answers) {
+            let velocity = match *item {
                 Item::Bounded(i) => {
                     let row = problem.row_chain(problem.bounded[i].own.chain);
                     let v: f64 = row.map(|(dof, z)| z * step[local[*dof as usize] as usize]).sum();
@@ -148,53 +179,55 @@ impl Newton {
                 }
                 _ => {
                     let mut v = Vec3::zeros();
-                    for (dof, z) in local_chain(problem, a.item, local) {
+                    for (dof, z) in local_chain(problem, *item, local) {
                         v += Vec3::from(*z) * step[dof];
                     }
                     v
                 }
             };
-            saved.changes.push(a.s - a.k * velocity);
+            changes.push(a.s - a.k * velocity);
         }
         true
     }
 
-    /// Changes all impulses by a share of the solution, kept within their bounds.
-    fn apply(&self, problem: &mut Problem, share: f64) {
-        for ((a, p), change) in self.answers.iter().zip(&self.saved.impulses).zip(&self.saved.changes) {
-            let wanted = p + change * share;
-            match a.item {
+    /// Changes all impulses by the solution, kept within their bounds.
+    fn apply(&self, problem: &mut Problem, items: &[Item]) {
+        for (item, change) in items.iter().zip(&self.changes) {
+            match *item {
                 Item::Tie(k) => {
-                    let chain = problem.ties[k].own.chain;
-                    problem.ties[k].impulse = wanted;
-                    problem.push(chain, &(wanted - p));
+                    let t = &mut problem.ties[k];
+                    t.impulse += change;
+                    let chain = t.own.chain;
+                    problem.push(chain, change);
                 }
                 Item::Bounded(k) => {
                     let b = &mut problem.bounded[k];
-                    b.impulse = wanted.x.clamp(b.low, b.high);
-                    let (chain, change) = (b.own.chain, b.impulse - p.x);
+                    let p = (b.impulse + change.x).clamp(b.low, b.high);
+                    let (chain, change) = (b.own.chain, p - b.impulse);
+                    b.impulse = p;
                     problem.push_row(chain, change);
                 }
                 Item::Contact(k) => {
                     let c = &mut problem.contacts[k];
-                    c.impulse = into_cone(wanted, c.mu);
-                    let (chain, change) = (c.own.chain, c.impulse - p);
+                    let p = into_cone(c.impulse + change, c.mu);
+                    let (chain, change) = (c.own.chain, p - c.impulse);
+                    c.impulse = p;
                     problem.push(chain, &change);
                 }
             }
         }
     }
 
-    /// Takes the last attempt back.
-    fn undo(&self, problem: &mut Problem) {
-        for (a, p) in self.answers.iter().zip(&self.saved.impulses) {
-            match a.item {
+    /// Goes back to the best impulses.
+    fn undo(&self, problem: &mut Problem, items: &[Item]) {
+        for (item, p) in items.iter().zip(&self.saved) {
+            match *item {
                 Item::Tie(k) => problem.ties[k].impulse = *p,
                 Item::Bounded(k) => problem.bounded[k].impulse = p.x,
                 Item::Contact(k) => problem.contacts[k].impulse = *p,
             }
         }
-        problem.w.copy_from_slice(&self.saved.w);
+        problem.w.copy_from_slice(&self.w);
     }
 }
 
@@ -252,12 +285,12 @@ fn row_velocity(problem: &Problem, k: usize) -> f64 {
 }
 
 /// A bounded row linearised, and the square of its violation.
-fn answer_row(b: &Bounded, here: f64) -> (Vec3, Mat3, f64) {
+fn answer_row(b: &Bounded, here: f64, damping: f64) -> (Vec3, Mat3, f64) {
     let wanted = b.impulse - here * b.own.inverse;
     let held = wanted.clamp(b.low, b.high);
     let wrong = ((b.impulse - held) / b.own.inverse).powi(2);
     if held == wanted {
-        let stiff = 1.0 / b.own.soft.max(f64::MIN_POSITIVE);
+        let stiff = 1.0 / (b.own.soft + damping / b.own.inverse);
         let mut k = Mat3::zeros();
         k.m11 = stiff;
         (Vec3::new(-here * stiff, 0.0, 0.0), k, wrong)
@@ -267,14 +300,15 @@ fn answer_row(b: &Bounded, here: f64) -> (Vec3, Mat3, f64) {
 }
 
 /// A contact linearised, and the square of its violation.
-fn answer(c: &Contact, here: &Vec3) -> (Vec3, Mat3, f64) {
+fn answer(c: &Contact, here: &Vec3, damping: f64) -> (Vec3, Mat3, f64) {
     let (p, own) = (&c.impulse, &c.own);
     let wrong = violation_of(c, here);
     let (along, across) = (own.matrix.m11, own.matrix.m22.max(own.matrix.m33));
     if !(across > 0.0) || p.x - here.x / along <= 0.0 {
         return (-p, Mat3::zeros(), wrong);
     }
-    let stiff = 1.0 / own.soft;
+    let soft = own.soft + damping * own.matrix.trace() / 3.0;
+    let stiff = 1.0 / soft;
     let (y, z) = (p.y - here.y / across, p.z - here.z / across);
     let (length, radius) = ((y * y + z * z).sqrt(), c.mu * p.x);
     if length <= radius {
@@ -283,7 +317,7 @@ fn answer(c: &Contact, here: &Vec3) -> (Vec3, Mat3, f64) {
     // it slides along (y, z): friction follows the normal impulse there, and across it turns with the velocity
     let (y, z) = (y / length, z / length);
     let share = radius / length;
-    let turning = share / (across * (1.0 - share * (1.0 - own.soft / across)));
+    let turning = share / (across * (1.0 - share * (1.0 - soft / across)));
     let (missing_y, missing_z) = (radius * y - p.y, radius * z - p.z);
     let (missing_along, missing_across) = (missing_y * y + missing_z * z, missing_z * y - missing_y * z);
     let s_n = -here.x * stiff;

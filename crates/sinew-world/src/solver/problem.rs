@@ -133,8 +133,8 @@ pub(crate) struct Problem {
 }
 
 /// Share of its own inverse inertia that is added to each constraint: a whisper of compliance that tells redundant
-/// constraints how to share a load. What bears weight gives way by about 1e-8 m/s.
-pub(crate) const SOFTNESS: f64 = 1e-6;
+/// constraints how to share a load. What bears weight gives way by about 1e-10 m/s.
+pub(crate) const SOFTNESS: f64 = 1e-8;
 
 impl Problem {
     /// Forgets all constraints.
@@ -220,7 +220,7 @@ impl Problem {
         if a.side != b.side {
             // in order of the degrees of freedom
             let ends = if a.side < b.side { [(a, 1.0), (b, -1.0)] } else { [(b, -1.0), (a, 1.0)] };
-            ends.map(|(end, sign)| self.add_end(actors, end, sign, 0));
+            ends.into_iter().for_each(|(end, sign)| self.add_end(actors, end, sign, 0));
             return;
         }
         // the paths share their beginning; then the branch of lower numbers comes first
@@ -238,7 +238,7 @@ impl Problem {
         }
         let a_first = path_a.get(shared).is_none_or(|i| path_b.get(shared).is_none_or(|j| i < j));
         let ends = if a_first { [(a, 1.0), (b, -1.0)] } else { [(b, -1.0), (a, 1.0)] };
-        ends.map(|(end, sign)| self.add_end(actors, end, sign, shared));
+        ends.into_iter().for_each(|(end, sign)| self.add_end(actors, end, sign, shared));
     }
 
     /// Columns of one end, without the first `skip`.

@@ -234,7 +234,7 @@ mod tests {
             tree.clear(n);
             paths.iter().for_each(|p| tree.reserve(p.iter().copied()));
             tree.lay_out();
-            let mut dense = DMatrix::identity(n, n);
+            let mut dense = DMatrix::<f64>::identity(n, n);
             for (k, path) in paths.iter().enumerate() {
                 let z: Vec<[f64; 3]> = (0..path.len())
                     .map(|i| [0, 1, 2].map(|r| (1.0 + (7 * k + 3 * i + 5 * r) as f64).sin()))
