@@ -25,7 +25,7 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             dt: 0.001,
-            tolerance: 1e-7,
+            tolerance: 1e-6,
             sweeps: 50,
             recovery: 0.1,
             slop: 2e-5,

@@ -307,14 +307,7 @@ fn contact(c: &Candidate, pair: Pair, approach: &Vec3, remembered: &Vec3, settin
     {
         bias.x = bias.x.max(c.ground.dot(&c.touch.normal) + settings.restitution * speed);
     }
-    Contact {
-        pair,
-        mu: c.friction,
-        bias,
-        impulse: frame.tr_mul(remembered),
-        frame,
-        own: Default::default(),
-    }
+    Contact { pair, mu: c.friction, bias, impulse: frame.tr_mul(remembered), frame, own: Default::default() }
 }
 
 impl Actor {

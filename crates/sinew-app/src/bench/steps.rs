@@ -56,7 +56,8 @@ fn air(model: &Model, steps: usize, seed: u64) -> Result<Samples> {
     let mut samples = Vec::with_capacity(steps);
     for k in 0..steps {
         if k % 50 == 0 {
-            let (mut up, turn) = (model.neutral(), (0..model.nv()).map(|_| 0.6 * normal()).collect::<Vec<_>>());
+            let (mut up, turn) =
+                (model.neutral(), (0..model.nv()).map(|_| 0.6 * normal()).collect::<Vec<_>>());
             up[2] = 3.0;
             let actor = world.actor_mut(0);
             model.integrate(&up, &turn, &mut actor.q);
@@ -155,8 +156,7 @@ impl<'m> StablePd<'m> {
         let (mut next, mut error) = (q.clone(), vec![0.0; nv]);
         model.integrate(&q, &ahead, &mut next);
         model.difference(&next, wanted, &mut error);
-        let pull: Vec<f64> =
-            (0..nv).map(|i| self.stiffness[i] * error[i] - self.damping[i] * v[i]).collect();
+        let pull: Vec<f64> = (0..nv).map(|i| self.stiffness[i] * error[i] - self.damping[i] * v[i]).collect();
         // what the ground did in the last step goes on
         let mut rhs = DVector::from_column_slice(&pull);
         let mut jacobian = vec![0.0; 3 * nv];
@@ -190,7 +190,9 @@ impl<'m> StablePd<'m> {
 fn push_root(world: &mut World, force: &[f64]) {
     let at = |k: usize| Vec3::new(force[k], force[k + 1], force[k + 2]);
     let q = &world.actors()[0].q;
-    let turn = rotation::to_matrix(&nalgebra::Unit::new_normalize(nalgebra::Quaternion::new(q[3], q[4], q[5], q[6])));
+    let turn = rotation::to_matrix(&nalgebra::Unit::new_normalize(nalgebra::Quaternion::new(
+        q[3], q[4], q[5], q[6],
+    )));
     let moment = at(3);
     let aside = moment.cross(&if moment.x.abs() < moment.y.abs() { Vec3::x() } else { Vec3::y() });
     let arm = aside.try_normalize(0.0).unwrap_or_else(Vec3::z);

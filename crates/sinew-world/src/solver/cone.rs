@@ -41,14 +41,15 @@ fn slide(a: &Mat3, d: &Vec3, mu: f64, guess: (f64, f64)) -> Vec3 {
         xy: mu * (a.m13 * d.z - a.m12 * d.y - d.x * (a.m33 - a.m22)),
     };
     let effective = |t: (f64, f64)| a.m11 + mu * (a.m12 * t.0 + a.m13 * t.1);
-    // friction must brake, not drive
+    // friction must brake, not drive; where it nearly sticks rounding has the last word
+    let least = 1e-12 * a.trace() * (d.x.abs() + d.y.abs() + d.z.abs());
     let brakes = |t: (f64, f64)| {
         let e = effective(t);
         let (y, z) = (
             e * d.y - d.x * (a.m12 + mu * (a.m22 * t.0 + a.m23 * t.1)),
             e * d.z - d.x * (a.m13 + mu * (a.m23 * t.0 + a.m33 * t.1)),
         );
-        e > 0.0 && t.0 * y + t.1 * z <= 0.0
+        e > 0.0 && t.0 * y + t.1 * z <= least
     };
     let near = turning.nearest(guess).filter(|t| brakes(*t));
     // two roots may hide between two directions
@@ -72,7 +73,8 @@ impl Turning {
     /// Value, and its change as `t` turns.
     fn at(&self, (x, y): (f64, f64)) -> (f64, f64) {
         let value = x * (self.x + self.xx * x + self.xy * y) + y * (self.y + self.yy * y);
-        let (by_x, by_y) = (self.x + 2.0 * self.xx * x + self.xy * y, self.y + 2.0 * self.yy * y + self.xy * x);
+        let (by_x, by_y) =
+            (self.x + 2.0 * self.xx * x + self.xy * y, self.y + 2.0 * self.yy * y + self.xy * x);
         (value, x * by_y - y * by_x)
     }
 

@@ -12,6 +12,7 @@
 //! ```
 
 pub(crate) mod cone;
+mod convex;
 pub(crate) mod gauss_seidel;
 pub(crate) mod islands;
 pub(crate) mod newton;
@@ -20,12 +21,15 @@ mod tree;
 
 pub(crate) use problem::{Bounded, Contact, End, Pair, Problem, Side, Tie};
 
+use sinew_dynamics::spatial::Vec3;
+
 /// How well a step's impulses solve its problem.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SolveReport {
     /// Sweeps over all constraints.
     pub iterations: usize,
-    /// Greatest change of a constraint's velocity in the last sweep, m/s (rad/s for joints).
+    /// Greatest change of a constraint's velocity in the last sweep, m/s (rad/s for joints); where the exact law of friction
+    /// was given up for a step, how far it is from holding.
     pub residual: f64,
     /// Whether the residual came under the tolerance.
     pub converged: bool,
@@ -65,8 +69,14 @@ fn solve_island(
     most: usize,
 ) -> SolveReport {
     let mut report = SolveReport { iterations: 0, residual: 0.0, converged: true };
-    let mut damping = newton::LEAST_DAMPING;
+    let (mut damping, mut again) = (newton::LEAST_DAMPING, false);
     let (mut last, mut since, mut best, mut stalled) = (f64::INFINITY, 0, f64::INFINITY, 0);
+    // what lands on many points at once shares its weight among them as soft things do
+    let impulses = || items.iter().map(|item| newton::impulse(problem, *item));
+    let contacts = items.iter().filter(|item| matches!(item, islands::Item::Contact(_))).count();
+    if contacts >= LANDING && dofs <= newton::MOST && impulses().all(|p| p == Vec3::zeros()) {
+        newton.convex(problem, items, local, dofs);
+    }
     while report.iterations < most && !items.is_empty() {
         report.residual = gauss_seidel::sweep(problem, items, report.iterations % 2 == 1);
         report.iterations += 1;
@@ -81,19 +91,32 @@ fn solve_island(
         if few || since < 2 {
             continue;
         }
-        // what gets no better in several rounds stays as it is
+        // what gets no better in several rounds begins anew from its convex neighbour, once
         stalled = if report.residual < 0.5 * best { 0 } else { stalled + 1 };
         best = best.min(report.residual);
         if stalled >= MOST_STALLED {
-            break;
+            if again || dofs > newton::MOST || report.residual < NEARLY {
+                break;
+            }
+            newton.convex(problem, items, local, dofs);
+            (again, stalled, best, damping) = (true, 0, f64::INFINITY, newton::LEAST_DAMPING);
+            (last, since) = (f64::INFINITY, 0);
+            continue;
         }
         newton.improve(problem, items, local, dofs, &mut damping, tolerance * tolerance);
         (last, since) = (f64::INFINITY, 0);
+    }
+    if again && report.residual >= NEARLY {
+        report.residual = newton.fall_back(problem, items);
     }
     report
 }
 
 /// As many sweeps as cost about as much as solving all constraints at once.
 const SWEEPS_FOR_ONE_ATTEMPT: i32 = 4;
-/// Rounds without progress after which an island is left as it is.
-const MOST_STALLED: usize = 4;
+/// Contacts that make a landing.
+const LANDING: usize = 4;
+/// Residual, m/s, with which a stalled island is left as it is: a tenth of what gravity does in a step of 1 ms.
+const NEARLY: f64 = 1e-3;
+/// Rounds without progress after which an island begins anew, or is left as it is.
+const MOST_STALLED: usize = 2;

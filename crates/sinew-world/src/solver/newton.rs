@@ -24,22 +24,27 @@ use sinew_dynamics::spatial::{Mat3, Vec3};
 
 /// How a constraint answers: `δp = s − K δc`; scalars stand in the first place.
 #[derive(Clone, Copy, Debug)]
-struct Answer {
-    s: Vec3,
-    k: Mat3,
+pub(super) struct Answer {
+    pub(super) s: Vec3,
+    pub(super) k: Mat3,
 }
 
 /// Workspace of the method.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Newton {
-    answers: Vec<Answer>,
-    tree: Tree,
+    pub(super) answers: Vec<Answer>,
+    pub(super) tree: Tree,
     /// `δw` by degree of freedom of the island.
-    step: Vec<f64>,
+    pub(super) step: Vec<f64>,
+    pub(super) gradient: Vec<f64>,
+    pub(super) free: Vec<f64>,
+    /// Lifting velocities and impulses of the convex problem.
+    pub(super) lifts: Vec<f64>,
+    pub(super) fallback: Vec<Vec3>,
     changes: Vec<Vec3>,
     /// The best impulses so far, and their `w`.
     saved: Vec<Vec3>,
-    w: Vec<f64>,
+    pub(super) w: Vec<f64>,
 }
 
 /// Shares of their own inverse inertia by which constraints give way in one attempt: the least, and how fast it grows and
@@ -53,12 +58,20 @@ const GIVE_UP: f64 = 1e6;
 const MOST_DAMPING: f64 = 1e-2;
 
 /// Most degrees of freedom of an island that is solved this way.
-const MOST: usize = 600;
+pub(crate) const MOST: usize = 600;
 
 impl Newton {
     /// Moves all impulses of an island towards the solution of the linearised laws, as far as that makes the laws hold
     /// better. `local` numbers the degrees of freedom in the island, of which there are `n`.
-    pub(crate) fn improve(&mut self, problem: &mut Problem, items: &[Item], local: &[u32], n: usize, damping: &mut f64, enough: f64) {
+    pub(crate) fn improve(
+        &mut self,
+        problem: &mut Problem,
+        items: &[Item],
+        local: &[u32],
+        n: usize,
+        damping: &mut f64,
+        enough: f64,
+    ) {
         if n > MOST {
             return;
         }
@@ -99,7 +112,7 @@ impl Newton {
     }
 
     /// Remembers all impulses of the island.
-    fn save(&mut self, problem: &Problem, items: &[Item]) {
+    pub(super) fn save(&mut self, problem: &Problem, items: &[Item]) {
         self.saved.clear();
         self.saved.extend(items.iter().map(|item| impulse(problem, *item)));
         self.w.clone_from(&problem.w);
@@ -127,66 +140,49 @@ impl Newton {
         sum
     }
 
-    /// Solves for `δw` and from it the changes of all impulses.
-    fn solve(&mut self, problem: &Problem, items: &[Item], local: &[u32], n: usize) -> bool {
-        let Newton { answers, tree, step, changes, .. } = self;
+    /// Factors `1 + Σ Z K Zᵀ`; false when a pivot vanishes.
+    pub(super) fn factor(&mut self, problem: &Problem, items: &[Item], local: &[u32], n: usize) -> bool {
+        let Newton { answers, tree, .. } = self;
         tree.clear(n);
-        step.clear();
-        step.resize(n, 0.0);
-        for (item, _) in items.iter().zip(&*answers).filter(|(_, a)| a.k != Mat3::zeros()) {
+        let acting = || items.iter().zip(&*answers).filter(|(_, a)| a.k != Mat3::zeros());
+        for (item, _) in acting() {
             match *item {
-                Item::Bounded(i) => tree.reserve(local_row(problem, i, local)),
+                Item::Bounded(i) => tree.reserve(local_row(problem, i, local).map(|(dof, _)| dof)),
                 _ => tree.reserve(local_chain(problem, *item, local).map(|(dof, _)| dof)),
             }
         }
         tree.lay_out();
-        for (item, a) in items.iter().zip(&*answers) {
+        for (item, a) in acting() {
             match *item {
-                Item::Bounded(i) => {
-                    let chain = problem.bounded[i].own.chain;
-                    for (dof, z) in problem.row_chain(chain) {
-                        step[local[*dof as usize] as usize] += z * a.s.x;
-                    }
-                    if a.k.m11 != 0.0 {
-                        let rows = problem.row_chain(chain);
-                        tree.add_row(rows.map(|(dof, z)| (local[*dof as usize] as usize, *z)), a.k.m11);
-                    }
-                }
-                _ => {
-                    for (dof, z) in local_chain(problem, *item, local) {
-                        step[dof] += z[0] * a.s.x + z[1] * a.s.y + z[2] * a.s.z;
-                    }
-                    if a.k != Mat3::zeros() {
-                        tree.add(local_chain(problem, *item, local), &a.k);
-                    }
-                }
+                Item::Bounded(i) => tree.add_row(local_row(problem, i, local), a.k.m11),
+                _ => tree.add(local_chain(problem, *item, local), &a.k),
             }
         }
-        if !tree.factor() {
+        tree.factor()
+    }
+
+    /// Solves for `δw` and from it the changes of all impulses.
+    fn solve(&mut self, problem: &Problem, items: &[Item], local: &[u32], n: usize) -> bool {
+        if !self.factor(problem, items, local, n) {
             return false;
+        }
+        let Newton { answers, tree, step, changes, .. } = self;
+        step.clear();
+        step.resize(n, 0.0);
+        for (item, a) in items.iter().zip(&*answers) {
+            push_local(problem, *item, local, &a.s, step);
         }
         tree.solve(step);
         if step.iter().any(|x| !x.is_finite()) {
             return false;
         }
         changes.clear();
-        for (item, a) in items.iter().zip(&*answers) {
-            let velocity = match *item {
-                Item::Bounded(i) => {
-                    let row = problem.row_chain(problem.bounded[i].own.chain);
-                    let v: f64 = row.map(|(dof, z)| z * step[local[*dof as usize] as usize]).sum();
-                    Vec3::new(v, 0.0, 0.0)
-                }
-                _ => {
-                    let mut v = Vec3::zeros();
-                    for (dof, z) in local_chain(problem, *item, local) {
-                        v += Vec3::from(*z) * step[dof];
-                    }
-                    v
-                }
-            };
-            changes.push(a.s - a.k * velocity);
-        }
+        changes.extend(
+            items
+                .iter()
+                .zip(&*answers)
+                .map(|(item, a)| a.s - a.k * velocity_local(problem, *item, local, step)),
+        );
         true
     }
 
@@ -219,23 +215,27 @@ impl Newton {
     }
 
     /// Goes back to the best impulses.
-    fn undo(&self, problem: &mut Problem, items: &[Item]) {
+    pub(super) fn undo(&self, problem: &mut Problem, items: &[Item]) {
         for (item, p) in items.iter().zip(&self.saved) {
-            match *item {
-                Item::Tie(k) => problem.ties[k].impulse = *p,
-                Item::Bounded(k) => problem.bounded[k].impulse = p.x,
-                Item::Contact(k) => problem.contacts[k].impulse = *p,
-            }
+            set_impulse(problem, *item, p);
         }
         problem.w.copy_from_slice(&self.w);
     }
 }
 
-fn impulse(problem: &Problem, item: Item) -> Vec3 {
+pub(crate) fn impulse(problem: &Problem, item: Item) -> Vec3 {
     match item {
         Item::Tie(k) => problem.ties[k].impulse,
         Item::Bounded(k) => Vec3::new(problem.bounded[k].impulse, 0.0, 0.0),
         Item::Contact(k) => problem.contacts[k].impulse,
+    }
+}
+
+pub(super) fn set_impulse(problem: &mut Problem, item: Item, p: &Vec3) {
+    match item {
+        Item::Tie(k) => problem.ties[k].impulse = *p,
+        Item::Bounded(k) => problem.bounded[k].impulse = p.x,
+        Item::Contact(k) => problem.contacts[k].impulse = *p,
     }
 }
 
@@ -266,9 +266,36 @@ fn local_chain<'a>(
     problem.chain(chain).map(|(dof, z)| (local[*dof as usize] as usize, z))
 }
 
+/// Columns of a bounded row by degree of freedom of the island.
 #[inline(always)]
-fn local_row<'a>(problem: &'a Problem, k: usize, local: &'a [u32]) -> impl ExactSizeIterator<Item = usize> + 'a {
-    problem.row_chain(problem.bounded[k].own.chain).map(|(dof, _)| local[*dof as usize] as usize)
+fn local_row<'a>(
+    problem: &'a Problem,
+    k: usize,
+    local: &'a [u32],
+) -> impl ExactSizeIterator<Item = (usize, f64)> + Clone {
+    problem.row_chain(problem.bounded[k].own.chain).map(|(dof, z)| (local[*dof as usize] as usize, *z))
+}
+
+/// Adds `Z p` to a vector of the island.
+pub(super) fn push_local(problem: &Problem, item: Item, local: &[u32], p: &Vec3, to: &mut [f64]) {
+    if let Item::Bounded(k) = item {
+        local_row(problem, k, local).for_each(|(dof, z)| to[dof] += z * p.x);
+    } else {
+        let chain = local_chain(problem, item, local);
+        chain.for_each(|(dof, z)| to[dof] += z[0] * p.x + z[1] * p.y + z[2] * p.z);
+    }
+}
+
+/// `Zᵀ x` for a vector of the island.
+pub(super) fn velocity_local(problem: &Problem, item: Item, local: &[u32], x: &[f64]) -> Vec3 {
+    if let Item::Bounded(k) = item {
+        return Vec3::new(local_row(problem, k, local).map(|(dof, z)| z * x[dof]).sum(), 0.0, 0.0);
+    }
+    let mut sum = [0.0; 3];
+    for (dof, z) in local_chain(problem, item, local) {
+        (0..3).for_each(|r| sum[r] += z[r] * x[dof]);
+    }
+    Vec3::from(sum)
 }
 
 /// Velocity of a contact less what is wanted, plus compliance.
@@ -348,7 +375,7 @@ fn violation_of(c: &Contact, here: &Vec3) -> f64 {
 }
 
 /// How far the laws are from holding: sum of squares of the violations.
-fn violation(problem: &Problem, items: &[Item]) -> f64 {
+pub(super) fn violation(problem: &Problem, items: &[Item]) -> f64 {
     let one = |item: &Item| match *item {
         Item::Tie(k) => {
             let t = &problem.ties[k];

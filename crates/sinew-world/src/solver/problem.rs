@@ -7,6 +7,7 @@
 //! so nothing here costs more than a walk along a limb, however many constraints there are; `J M⁻¹ Jᵀ = ZᵀZ` is never
 //! formed beyond each constraint's own block.
 
+use super::islands::Item;
 use crate::actor::Actor;
 use sinew_dynamics::OperationalSpace;
 use sinew_dynamics::spatial::{Mat3, Vec3};
@@ -122,7 +123,7 @@ pub(crate) struct Problem {
     /// `D^-½` of all sides.
     scale: Vec<f64>,
     /// `w` without impulses, and with them.
-    free: Vec<f64>,
+    pub(crate) free: Vec<f64>,
     pub(crate) w: Vec<f64>,
     /// Columns of contacts and ties: degrees of freedom (ascending in a chain) and three rows each.
     dofs: Vec<u32>,
@@ -323,6 +324,16 @@ impl Problem {
     #[inline(always)]
     pub(crate) fn row_chain(&self, chain: Chain) -> impl ExactSizeIterator<Item = (&u32, &f64)> + Clone {
         self.row_dofs[chain.range()].iter().zip(&self.row_columns[chain.range()])
+    }
+
+    /// Visits the degrees of freedom that a constraint moves.
+    pub(crate) fn dofs_of(&self, item: Item, visit: impl FnMut(usize)) {
+        let dofs = match item {
+            Item::Tie(k) => &self.dofs[self.ties[k].own.chain.range()],
+            Item::Bounded(k) => &self.row_dofs[self.bounded[k].own.chain.range()],
+            Item::Contact(k) => &self.dofs[self.contacts[k].own.chain.range()],
+        };
+        dofs.iter().map(|dof| *dof as usize).for_each(visit);
     }
 
     /// Applies an impulse to a contact or tie.
