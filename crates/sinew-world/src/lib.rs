@@ -5,6 +5,7 @@ mod actor;
 mod actuation;
 mod attachment;
 pub mod audit;
+mod ball_limits;
 pub mod collide;
 mod contacts;
 pub mod metrics;

@@ -12,7 +12,7 @@ use crate::actuation::Actuation;
 use crate::contacts::{Candidate, Other, frame};
 use crate::report::{ContactForce, OutsideForce};
 use crate::settings::Settings;
-use crate::solver::{self, Bounded, Contact, End, Pair, Problem, Side};
+use crate::solver::{self, Bounded, Contact, End, Pair, Problem, Side, SolveReport};
 use crate::world::{StepReport, World};
 use sinew_dynamics::spatial::{Quat, Vec3, rotation};
 use sinew_dynamics::{
@@ -57,6 +57,9 @@ pub enum StepError {
     },
 }
 
+/// Most corrections of the limits of ball joints in a step.
+const BALL_LIMIT_ROUNDS: usize = 4;
+
 impl World {
     /// Takes one step with the given joint torques, one [`Actuation`] per actor; missing ones at the end are passive.
     ///
@@ -76,7 +79,16 @@ impl World {
         self.pose_problem();
         let Settings { tolerance, sweeps, .. } = self.settings;
         let World { problem, newton, islands, .. } = self;
-        self.report.solve = solver::solve(problem, newton, islands, tolerance, sweeps);
+        let mut solved = solver::solve(problem, newton, islands, tolerance, sweeps);
+        for _ in 0..BALL_LIMIT_ROUNDS {
+            if !self.correct_ball_limits() {
+                break;
+            }
+            let World { problem, newton, islands, .. } = self;
+            let again = solver::solve(problem, newton, islands, tolerance, sweeps);
+            solved = SolveReport { iterations: solved.iterations + again.iterations, ..again };
+        }
+        self.report.solve = solved;
         self.advance()?;
         self.write_report();
         self.steps += 1;
@@ -400,12 +412,12 @@ impl Actor {
     }
 
     /// Rotation angle of a ball joint, now turned by `angle` about `axis`, after turning on by `step`.
-    fn swing_after(axis: &Vec3, angle: f64, step: &Vec3) -> f64 {
+    pub(crate) fn swing_after(axis: &Vec3, angle: f64, step: &Vec3) -> f64 {
         rotation::log(&(rotation::exp(&(axis * angle)) * rotation::exp(step))).norm()
     }
 
     /// Rotation angle of a ball joint and its axis, in the child's axes.
-    fn swing(&self, at: usize) -> (f64, Vec3) {
+    pub(crate) fn swing(&self, at: usize) -> (f64, Vec3) {
         let q = &self.q[at..at + 4];
         let phi = rotation::log(&Quat::new_unchecked(nalgebra::Quaternion::new(q[0], q[1], q[2], q[3])));
         let angle = phi.norm();

@@ -8,8 +8,8 @@
 //! and `w` the minimum of `½ |w − w_free|² + Σ ε (z·p − ½ p²)`: one smooth convex function (Todorov 2014; Castro, Permenter
 //! and Han 2022), which Newton's method with a line search always minimises. What slides lifts off at `μ |c_t|` then. Wanting
 //! so much less of the normal velocity, with `|c_t|` of the round before, brings Coulomb's law back (De Saxcé 1992; Cadoux
-//! 2009): a few rounds, each a convex problem near the last. The impulses lie in their cones and part with the velocity by
-//! a thousandth of what they change. They are the point from which the exact law is tried again, and what the step takes if
+//! 2009): some rounds, each a convex problem near the last. The impulses lie in their cones and part with the velocity by
+//! a hundred-thousandth of what they change. They are the point from which the exact law is tried again, and what the step takes if
 //! that fails again.
 
 use super::Problem;
@@ -17,12 +17,12 @@ use super::islands::Item;
 use super::newton::{Answer, Newton, impulse, push_local, set_impulse, velocity_local, violation};
 use sinew_dynamics::spatial::{Mat3, Vec3};
 
-/// Compliance as a share of each constraint's own inverse inertia.
-const COMPLIANCE: f64 = 1e-3;
+/// Compliance as a share of each constraint's own inverse inertia: to settle with, and to end with.
+const COMPLIANCE: [f64; 2] = [1e-3, 1e-5];
 /// Most steps of Newton's method in a round.
 const MOST: usize = 40;
 /// Most rounds, and the change of lifting velocities, m/s, that ends them.
-const ROUNDS: usize = 12;
+const ROUNDS: usize = 60;
 const SETTLED: f64 = 1e-4;
 
 impl Newton {
@@ -36,6 +36,8 @@ impl Newton {
         w.iter_mut().zip(&free).for_each(|(w, f)| *w += f);
         self.lifts.clear();
         self.lifts.resize(items.len(), 0.0);
+        let mut compliances = COMPLIANCE.into_iter();
+        self.compliance = compliances.next().unwrap_or_default();
         for _ in 0..ROUNDS {
             self.minimise(problem, items, local, &mut w, &free);
             let mut change: f64 = 0.0;
@@ -49,7 +51,10 @@ impl Newton {
                 }
             }
             if change < SETTLED {
-                break;
+                match compliances.next() {
+                    Some(next) => self.compliance = next,
+                    None => break,
+                }
             }
         }
         self.project(problem, items, local, &w, &free);
@@ -135,13 +140,13 @@ impl Newton {
             let (z, p, k, soft) = match item {
                 Item::Tie(i) => {
                     let own = &problem.ties[i].own;
-                    let soft = COMPLIANCE * own.matrix.trace() / 3.0;
+                    let soft = self.compliance * own.matrix.trace() / 3.0;
                     let z = (own.wanted - velocity) / soft.max(f64::MIN_POSITIVE);
                     (z, z, Mat3::identity(), soft)
                 }
                 Item::Bounded(i) => {
                     let b = &problem.bounded[i];
-                    let soft = COMPLIANCE / b.own.inverse;
+                    let soft = self.compliance / b.own.inverse;
                     let z = (b.own.wanted - velocity.x) / soft;
                     let p = z.clamp(b.low, b.high);
                     let mut k = Mat3::zeros();
@@ -150,7 +155,7 @@ impl Newton {
                 }
                 Item::Contact(i) => {
                     let c = &problem.contacts[i];
-                    let soft = COMPLIANCE * c.own.matrix.trace() / 3.0;
+                    let soft = self.compliance * c.own.matrix.trace() / 3.0;
                     let wanted = c.own.wanted - Vec3::new(*lift, 0.0, 0.0);
                     let z = (wanted - velocity) / soft.max(f64::MIN_POSITIVE);
                     let (p, k) = onto_cone(&z, c.mu);

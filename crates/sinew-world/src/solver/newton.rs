@@ -38,6 +38,7 @@ pub(crate) struct Newton {
     pub(super) step: Vec<f64>,
     pub(super) gradient: Vec<f64>,
     pub(super) free: Vec<f64>,
+    pub(super) compliance: f64,
     /// Lifting velocities and impulses of the convex problem.
     pub(super) lifts: Vec<f64>,
     pub(super) fallback: Vec<Vec3>,
