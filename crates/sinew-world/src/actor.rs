@@ -68,8 +68,8 @@ pub(crate) struct Work {
     pub(crate) step: Vec<f64>,
     pub(crate) before: (Vec<f64>, Vec<f64>),
     pub(crate) jacobian: Vec<f64>,
-    /// Impulses of the last step per degree of freedom: lower limit, upper limit, dry friction.
-    pub(crate) limit_impulses: Vec<[f64; 3]>,
+    /// Impulses of the last step per degree of freedom: lower limit, upper limit, dry friction, greatest speed.
+    pub(crate) limit_impulses: Vec<[f64; 4]>,
 }
 
 impl Actor {
@@ -85,7 +85,7 @@ impl Actor {
             step: zero(),
             before: (vec![0.0; model.nq()], zero()),
             jacobian: vec![0.0; 6 * nv],
-            limit_impulses: vec![[0.0; 3]; nv],
+            limit_impulses: vec![[0.0; 4]; nv],
         };
         let mut actor = Actor {
             name: name.into(),

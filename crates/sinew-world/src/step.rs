@@ -16,7 +16,7 @@ use crate::solver::{self, Bounded, Contact, End, Pair, Problem, Side, SolveRepor
 use crate::world::{StepReport, World};
 use sinew_dynamics::spatial::{Quat, Vec3, rotation};
 use sinew_dynamics::{
-    BodyId, Model, Singular, bias_force, factored_mass_matrix, forward_velocities, passive_force,
+    BodyId, JointKind, Model, Singular, bias_force, factored_mass_matrix, forward_velocities, passive_force,
 };
 
 /// Why a step could not be taken. The world is as it was before the step.
@@ -115,7 +115,7 @@ impl World {
                 let what = format!("torque {dof} of actor \"{}\"", actor.name);
                 return Err(StepError::NotFinite { step, time, what });
             }
-            let free = actor.model.joints().iter().filter(|j| j.kind == sinew_dynamics::JointKind::Free);
+            let free = actor.model.joints().iter().filter(|j| j.kind == JointKind::Free);
             for dof in free.flat_map(|j| j.v..j.v + 6) {
                 if given.torque[dof] != 0.0 {
                     let (actor, value) = (actor.name.clone(), given.torque[dof]);
@@ -259,7 +259,7 @@ impl World {
         candidates.last.sort_unstable_by_key(|(key, _)| *key);
         for actor in actors.iter_mut() {
             actor.work.constraint.fill(0.0);
-            actor.work.limit_impulses.fill([0.0; 3]);
+            actor.work.limit_impulses.fill([0.0; 4]);
         }
         let mut ties = problem.ties.iter();
         for held in attachments.iter_mut() {
@@ -403,6 +403,14 @@ impl Actor {
             }
             if high - x < near {
                 problem.bounded.push(one(row(limit.v), limit.v, -1.0, high - x, 1));
+            }
+        }
+        // what turns fast is kept from turning faster than a step can follow
+        let joints = self.model.joints().iter().filter(|j| j.kind != JointKind::Free);
+        for dof in joints.flat_map(|j| j.v..j.v + j.kind.nv()) {
+            if self.v[dof].abs() > 0.5 * settings.joint_speed {
+                let braked = one(row(dof), dof, -self.v[dof].signum(), 0.0, 3);
+                problem.bounded.push(Bounded { bias: -settings.joint_speed, ..braked });
             }
         }
         for &(dof, most) in &self.dry {

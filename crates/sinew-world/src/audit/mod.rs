@@ -89,6 +89,8 @@ pub struct Bounds {
     pub sliding: f64,
     /// How near its limit a joint must be for a limit to push, rad or m.
     pub limit_reach: f64,
+    /// Speed of a joint at which it may be braked, rad/s or m/s: the world's greatest joint speed.
+    pub joint_speed: f64,
     /// Mismatch of the momentum ledger, over weight × duration (× 1 m).
     pub ledger: f64,
     /// Jump of momentum at a body change, over the mass, m/s or m²/s.
@@ -112,6 +114,7 @@ impl Default for Bounds {
             turning: 0.02,
             sliding: 2e-3,
             limit_reach: 1e-3,
+            joint_speed: 200.0,
             ledger: 1e-10,
             change: 1e-9,
         }
