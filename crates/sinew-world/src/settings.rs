@@ -5,7 +5,7 @@
 pub struct Settings {
     /// Time step, s. Default 0.001.
     pub dt: f64,
-    /// Greatest change of a constraint's velocity in the last sweep of the contact solver, m/s. Default 1e-6.
+    /// Greatest change of a constraint's velocity in the last sweep of the contact solver, m/s. Default 1e-9.
     pub tolerance: f64,
     /// Most sweeps of the contact solver. Default 50.
     pub sweeps: usize,
@@ -28,7 +28,7 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             dt: 0.001,
-            tolerance: 1e-6,
+            tolerance: 1e-9,
             sweeps: 50,
             recovery: 0.1,
             slop: 2e-5,

@@ -9,6 +9,7 @@ use crate::push::{Hand, Push};
 use crate::report::{ContactForce, OutsideForce, StepFrame};
 use crate::solver::islands::Islands;
 use crate::solver::newton::Newton;
+use crate::solver::problem::CONTACTS;
 use crate::solver::{Problem, SolveReport};
 use crate::terrain::Terrain;
 use sinew_dynamics::Model;
@@ -106,10 +107,14 @@ impl World {
     }
 
     fn add(&mut self, actor: Actor) -> usize {
+        let nv = actor.model.nv();
+        self.report.contacts.push(Vec::with_capacity(CONTACTS));
+        self.report.outside.push(Vec::with_capacity(8));
+        self.problem.reserve(&actor.model);
+        self.newton.reserve(CONTACTS + 2 * nv, nv);
+        self.islands.items.reserve(CONTACTS + 2 * nv);
+        self.candidates.reserve(CONTACTS);
         self.actors.push(actor);
-        self.report.contacts.push(Vec::new());
-        self.report.outside.push(Vec::new());
-        self.problem.sides.push(Default::default());
         self.actors.len() - 1
     }
 

@@ -62,6 +62,16 @@ const MOST_DAMPING: f64 = 1e-2;
 pub(crate) const MOST: usize = 600;
 
 impl Newton {
+    /// Makes room for so many constraints and degrees of freedom.
+    pub(crate) fn reserve(&mut self, items: usize, dofs: usize) {
+        self.answers.reserve(items);
+        [&mut self.changes, &mut self.saved, &mut self.fallback].into_iter().for_each(|x| x.reserve(items));
+        self.lifts.reserve(items);
+        let vectors = [&mut self.step, &mut self.gradient, &mut self.free, &mut self.w];
+        vectors.into_iter().for_each(|x| x.reserve(dofs));
+        self.tree.reserve_room(dofs);
+    }
+
     /// Moves all impulses of an island towards the solution of the linearised laws, as far as that makes the laws hold
     /// better. `local` numbers the degrees of freedom in the island, of which there are `n`.
     pub(crate) fn improve(

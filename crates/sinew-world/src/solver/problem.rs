@@ -9,8 +9,8 @@
 
 use super::islands::Item;
 use crate::actor::Actor;
-use sinew_dynamics::OperationalSpace;
 use sinew_dynamics::spatial::{Mat3, Vec3};
+use sinew_dynamics::{Model, OperationalSpace};
 
 /// One actor as the solver sees it.
 #[derive(Clone, Debug, Default)]
@@ -137,7 +137,30 @@ pub(crate) struct Problem {
 /// constraints how to share a load. What bears weight gives way by about 1e-10 m/s.
 pub(crate) const SOFTNESS: f64 = 1e-8;
 
+/// Contacts per actor for which there is room from the start.
+pub(crate) const CONTACTS: usize = 64;
+
 impl Problem {
+    /// Makes room for one more actor with some contacts; more make the buffers grow.
+    pub(crate) fn reserve(&mut self, model: &Model) {
+        let (nv, rows) = (model.nv(), CONTACTS * model.nv());
+        self.sides
+            .push(Side { space: OperationalSpace::with_room(model, CONTACTS + nv), velocity: Vec::new() });
+        if let Some(side) = self.sides.last_mut() {
+            side.velocity.reserve(3 * (CONTACTS + nv));
+        }
+        self.contacts.reserve(CONTACTS);
+        self.bounded.reserve(2 * nv);
+        self.first.reserve(self.sides.len() + 1);
+        [&mut self.scale, &mut self.free, &mut self.w]
+            .into_iter()
+            .for_each(|x| x.reserve(self.first.capacity() * nv));
+        self.dofs.reserve(rows);
+        self.columns.reserve(rows);
+        self.row_dofs.reserve(2 * nv * nv);
+        self.row_columns.reserve(2 * nv * nv);
+    }
+
     /// Forgets all constraints.
     pub(crate) fn clear(&mut self) {
         self.contacts.clear();

@@ -29,6 +29,16 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
+    /// Makes room for so many unknowns.
+    pub(crate) fn reserve_room(&mut self, n: usize) {
+        self.pattern.reserve(n * n.div_ceil(64));
+        self.runs.reserve(8 * n);
+        self.start.reserve(n + 1);
+        self.inverse.reserve(n);
+        self.lower.reserve(n * n);
+        self.upper.reserve(n * n);
+    }
+
     /// Begins with the unit matrix.
     pub(crate) fn clear(&mut self, n: usize) {
         self.n = n;
