@@ -15,8 +15,9 @@ pub struct Settings {
     pub slop: f64,
     /// Greatest speed at which an overlap is undone, m/s. Default 0.5.
     pub recovery_speed: f64,
-    /// Greatest speed of a joint, rad/s or m/s, held by a constraint. Default 200: a limb that turns by more than a fifth of a
-    /// radian in a step of 1 ms is fed by its own gyroscopic force, which the integrator takes at the step's beginning.
+    /// Greatest speed of a joint, rad/s or m/s, held by a constraint. Default 100: a limb that turns by more than a tenth of
+    /// a radian in a step is fed by its own gyroscopic force, which the integrator takes at the step's beginning. With shorter
+    /// steps it may be more.
     pub joint_speed: f64,
     /// Share of the approach speed with which shapes bounce back. Default 0.
     pub restitution: f64,
@@ -33,7 +34,7 @@ impl Default for Settings {
             recovery: 0.1,
             slop: 2e-5,
             recovery_speed: 0.5,
-            joint_speed: 200.0,
+            joint_speed: 100.0,
             restitution: 0.0,
             bounce_speed: 0.05,
         }

@@ -58,7 +58,7 @@ pub enum StepError {
 }
 
 /// Most corrections of the limits of ball joints in a step.
-const BALL_LIMIT_ROUNDS: usize = 4;
+const BALL_LIMIT_ROUNDS: usize = 8;
 
 impl World {
     /// Takes one step with the given joint torques, one [`Actuation`] per actor; missing ones at the end are passive.

@@ -94,7 +94,7 @@ impl Joints {
         // whatever has reached the greatest speed may be kept from more
         for dof in joints(model).flat_map(|(joint, _)| joint.v..joint.v + joint.kind.nv()) {
             let speed = step.v_end[dof];
-            if speed.abs() >= bounds.joint_speed * (1.0 - 1e-6) {
+            if speed.abs() >= 0.99 * bounds.joint_speed {
                 let against = if speed > 0.0 { (f64::NEG_INFINITY, 0.0) } else { (0.0, f64::INFINITY) };
                 self.reasons.push(Reason::on(dof, against.0, against.1));
             }

@@ -114,7 +114,7 @@ impl Default for Bounds {
             turning: 0.02,
             sliding: 2e-3,
             limit_reach: 1e-3,
-            joint_speed: 200.0,
+            joint_speed: 100.0,
             ledger: 1e-10,
             change: 1e-9,
         }

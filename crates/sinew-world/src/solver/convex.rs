@@ -26,8 +26,16 @@ const ROUNDS: usize = 60;
 const SETTLED: f64 = 1e-4;
 
 impl Newton {
-    /// Replaces all impulses of an island by those of the convex problem.
-    pub(crate) fn convex(&mut self, problem: &mut Problem, items: &[Item], local: &[u32], n: usize) {
+    /// Replaces all impulses of an island by those of the convex problems, up to the last compliance or only the first, which
+    /// shares loads most evenly.
+    pub(crate) fn convex(
+        &mut self,
+        problem: &mut Problem,
+        items: &[Item],
+        local: &[u32],
+        n: usize,
+        precise: bool,
+    ) {
         let mut w = vec_of(&mut self.w, n);
         let mut free = vec_of(&mut self.free, n);
         // from the impulses so far
@@ -36,7 +44,7 @@ impl Newton {
         w.iter_mut().zip(&free).for_each(|(w, f)| *w += f);
         self.lifts.clear();
         self.lifts.resize(items.len(), 0.0);
-        let mut compliances = COMPLIANCE.into_iter();
+        let mut compliances = COMPLIANCE.into_iter().take(if precise { 2 } else { 1 });
         self.compliance = compliances.next().unwrap_or_default();
         for _ in 0..ROUNDS {
             self.minimise(problem, items, local, &mut w, &free);
@@ -57,7 +65,6 @@ impl Newton {
                 }
             }
         }
-        self.project(problem, items, local, &w, &free);
         for (item, a) in items.iter().zip(&self.answers) {
             set_impulse(problem, *item, &a.s);
         }
@@ -116,6 +123,8 @@ impl Newton {
             }
             self.step = step;
             if !lower {
+                // the answers are those of an attempt that failed
+                self.project(problem, items, local, w, free);
                 break;
             }
             if -slope < 1e-16 * (1.0 + cost) {

@@ -75,7 +75,9 @@ fn solve_island(
     let impulses = || items.iter().map(|item| newton::impulse(problem, *item));
     let contacts = items.iter().filter(|item| matches!(item, islands::Item::Contact(_))).count();
     if contacts >= LANDING && dofs <= newton::MOST && impulses().all(|p| p == Vec3::zeros()) {
-        newton.convex(problem, items, local, dofs);
+        newton.convex(problem, items, local, dofs, false);
+        // sweeps would favour the first of equals
+        newton.improve(problem, items, local, dofs, &mut damping, tolerance * tolerance);
     }
     while report.iterations < most && !items.is_empty() {
         report.residual = gauss_seidel::sweep(problem, items, report.iterations % 2 == 1);
@@ -98,7 +100,7 @@ fn solve_island(
             if again || dofs > newton::MOST || report.residual < NEARLY {
                 break;
             }
-            newton.convex(problem, items, local, dofs);
+            newton.convex(problem, items, local, dofs, true);
             (again, stalled, best, damping) = (true, 0, f64::INFINITY, newton::LEAST_DAMPING);
             (last, since) = (f64::INFINITY, 0);
             continue;
