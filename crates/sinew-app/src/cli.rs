@@ -1,6 +1,7 @@
 //! The command line: verbs, options and their help.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use sinew::motion::Axis;
 use std::path::PathBuf;
 
 const EXIT_CODES: &str = "Exit codes: 0 done, 1 a check failed, 2 wrong usage or input.";
@@ -18,8 +19,10 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     Inspect(InspectArgs),
+    Import(ImportArgs),
     Export(ExportArgs),
     Sheet(SheetArgs),
+    Motions(MotionsArgs),
     Simulate(SimulateArgs),
     Bench(BenchArgs),
     Verify(VerifyArgs),
@@ -28,7 +31,8 @@ pub(crate) enum Verb {
 /// Which model, and how to read it.
 #[derive(Debug, Args)]
 pub(crate) struct ModelArgs {
-    /// Name of a built-in character, or a file: MJCF (.xml), URDF (.urdf) or, to export, a recorded run (.npz)
+    /// Name of a built-in character, or a file: MJCF (.xml), URDF (.urdf); to inspect also a motion (.bvh, .amc), to export
+    /// also a recorded run (.npz)
     #[arg(value_name = "CHARACTER|FILE", long_help = model_help())]
     pub(crate) name: String,
     /// How the root link of a URDF file moves
@@ -47,15 +51,19 @@ pub(crate) enum Root {
     Fixed,
 }
 
-/// Show what a character or model file holds, or evaluate its dynamics at given states
+/// Show what a character, model file or motion holds, or evaluate a model's dynamics at given states
 ///
-/// Prints the tree of bodies with masses, joints, limits and efforts, the totals, who plays which role, what the importer
+/// Of a motion (.bvh, .amc) prints the skeleton, size, rate, way, foot contacts, what the importer assumed, and warnings.
+///
+/// Of a model prints the tree of bodies with masses, joints, limits and efforts, the totals, who plays which role, what the importer
 /// assumed or left out, and warnings. With --at, evaluates the dynamics at the states of a JSON file instead.
 #[derive(Debug, Args)]
 #[command(after_help = examples(&[
     "sinew inspect human",
     "sinew inspect robot.xml --json",
     "sinew inspect robot.urdf --strict",
+    "sinew inspect walk.bvh",
+    "sinew inspect 07_01.amc --skeleton 07.asf --rate 120",
     "sinew inspect human42 --at states.json --json --out dynamics.json",
 ]), after_long_help = at_help())]
 pub(crate) struct InspectArgs {
@@ -70,12 +78,139 @@ pub(crate) struct InspectArgs {
     /// Points whose Jacobians --at evaluates [default: the sites of the feet]
     #[arg(long, value_name = "SITE,…", value_delimiter = ',', requires = "at")]
     pub(crate) sites: Vec<String>,
-    /// Exit with 1 when the model draws a warning
+    /// Exit with 1 when the model or motion draws a warning
     #[arg(long)]
     pub(crate) strict: bool,
+    #[command(flatten)]
+    pub(crate) clip: ClipArgs,
     /// Write to this file instead of the terminal
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+}
+
+/// How to read a motion, where the guesses are wrong.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Motions")]
+pub(crate) struct ClipArgs {
+    /// The skeleton (.asf) of an .amc file [default: 07.asf or 07_01.asf beside 07_01.amc]
+    #[arg(long, value_name = "FILE.asf")]
+    pub(crate) skeleton: Option<PathBuf>,
+    /// The file's axis that points up
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
+    pub(crate) up: Option<Axis>,
+    /// The file's axis along which the figure looks at rest
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
+    pub(crate) forward: Option<Axis>,
+    /// Metres per unit of length of the file
+    #[arg(long, value_name = "M")]
+    pub(crate) scale: Option<f64>,
+    /// Frames per second, against what the file says
+    #[arg(long, value_name = "HZ")]
+    pub(crate) rate: Option<f64>,
+    /// Whether the first frame is motion or a pose put before it
+    #[arg(long, value_enum)]
+    pub(crate) first_frame: Option<FirstFrame>,
+    /// Which root to take from a file with several
+    #[arg(long, value_name = "JOINT")]
+    pub(crate) root_joint: Option<String>,
+    /// Keep frames in which joints jump away and back, instead of bridging them
+    #[arg(long)]
+    pub(crate) keep_spikes: bool,
+    /// Read a damaged file as far as it makes sense
+    #[arg(long)]
+    pub(crate) salvage: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FirstFrame {
+    Keep,
+    Drop,
+}
+
+/// Convert a motion (.bvh, or .amc with .asf) to metres with z up, or to another format
+///
+/// What is written follows from the name of the file: .bvh, .csv (time, root, one quaternion per joint), or .npz (the same as
+/// arrays, with the skeleton). What the importer assumed is printed, and is in the file's provenance.
+///
+/// With --character the motion is put on that body: bones are matched by their parts, directions kept, joint limits obeyed, and
+/// the feet planted where they stand. A table shows skate, heights and limits before and after. The .npz is then a recording that
+/// `sinew sheet` and `sinew export` show.
+#[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "sinew import walk.bvh --out walk.csv --positions",
+    "sinew import 07_01.amc --skeleton 07.asf --out walk.bvh --unit 1",
+    "sinew import jump.bvh --rate 60 --out jump.npz",
+    "sinew import walk.bvh --character human --out walk.npz && sinew sheet walk.npz --out walk.png",
+    "sinew import walk.bvh --character human --save-map map.toml --out walk.npz   # then edit map.toml, and",
+    "sinew import walk.bvh --character human --map map.toml --out walk.npz",
+]))]
+pub(crate) struct ImportArgs {
+    /// The motion
+    #[arg(value_name = "CLIP")]
+    pub(crate) clip: PathBuf,
+    /// File to write: .bvh, .csv or .npz
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) options: ClipArgs,
+    #[command(flatten)]
+    pub(crate) retarget: RetargetArgs,
+    /// Also write the places of all joints (.csv; .npz always has them)
+    #[arg(long)]
+    pub(crate) positions: bool,
+    /// Frames per second to write (.bvh; those of the motion otherwise)
+    #[arg(long, value_name = "HZ")]
+    pub(crate) out_rate: Option<f64>,
+    /// Length of a unit to write, m (.bvh)
+    #[arg(long, value_name = "M", default_value_t = 0.01)]
+    pub(crate) unit: f64,
+    /// Axis that points up in what is written (.bvh): y, facing z, or z, facing -y
+    #[arg(long, value_enum, default_value_t = OutUp::Y)]
+    pub(crate) out_up: OutUp,
+    /// Print what was assumed and written as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// On which body to put a motion, and how.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "On a character")]
+pub(crate) struct RetargetArgs {
+    /// Put the motion on this character: a built-in name, or an MJCF (.xml) or URDF (.urdf) file
+    #[arg(long, value_name = "CHARACTER|FILE")]
+    pub(crate) character: Option<String>,
+    /// Which joint plays which part: a TOML or JSON file with lines such as `thigh_left = "LeftUpLeg"`; the rest is guessed
+    #[arg(long, value_name = "MAP.toml", requires = "character")]
+    pub(crate) map: Option<PathBuf>,
+    /// Write the map that was used, to edit and give back
+    #[arg(long, value_name = "MAP.toml", requires = "character")]
+    pub(crate) save_map: Option<PathBuf>,
+    /// What the feet stand on [default: guessed from where they stand]
+    #[arg(long, value_enum, requires = "character")]
+    pub(crate) ground: Option<GroundName>,
+    /// Smooth the motion at this cut-off first
+    #[arg(long, value_name = "HZ", requires = "character")]
+    pub(crate) smooth: Option<f64>,
+    /// Both hands hold on to something during these seconds: they stay in place, and the body follows
+    #[arg(long, value_name = "FROM..TO", requires = "character", value_parser = seconds)]
+    pub(crate) hold_hands: Option<[f64; 2]>,
+    /// Leave the feet as retargeting puts them
+    #[arg(long, requires = "character", conflicts_with_all = ["smooth", "hold_hands"])]
+    pub(crate) no_clean: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GroundName {
+    /// The plane z = 0; drift of the captured floor is taken out
+    Flat,
+    /// Slopes, steps: soles stay at the heights and angles at which they stand
+    Terrain,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OutUp {
+    Y,
+    Z,
 }
 
 /// Write a model as MJCF, or a recorded run as a page to look at
@@ -127,25 +262,53 @@ pub(crate) struct SheetArgs {
     pub(crate) json: bool,
 }
 
-/// Let a character fall through a world without any torque, and sum up what happened
+/// List the built-in motions, or write one of them, played by a character, as a recording to look at
+///
+/// Speeds, turns and residuals are those of the character. The residual is the force that no contact with the ground could
+/// give, over the weight: 0 is physical; motions on a bar are left out.
+#[derive(Debug, Args)]
+#[command(after_help = examples(&["sinew motions", "sinew motions walk --character child --out walk.npz", "sinew motions --json"]))]
+pub(crate) struct MotionsArgs {
+    /// Only this one
+    #[arg(value_name = "MOTION")]
+    pub(crate) motion: Option<String>,
+    /// Name of a built-in character, or an MJCF (.xml) or URDF (.urdf) file
+    #[arg(long, value_name = "CHARACTER|FILE", default_value = "human", long_help = model_help())]
+    pub(crate) character: String,
+    /// Write the motion to this file; `sinew sheet` and `sinew export` show it
+    #[arg(long, value_name = "RUN.npz", requires = "motion")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Play a scene, or let a limp character fall on some terrain, and sum up what happened
 ///
 /// Steps of a millisecond; contacts, joint limits and friction are solved at every step. The recording can be audited
 /// with `sinew verify` and looked at with `sinew export` and `sinew sheet`.
 #[derive(Debug, Args)]
-#[command(after_help = examples(&["sinew simulate --seconds 3 --out run.npz", "sinew simulate --character child --terrain stairs --speed 2 --drop 0.5 --json"]))]
+#[command(after_help = examples(&[
+    "sinew simulate --scene list",
+    "sinew simulate --scene wrecking --out run.npz",
+    "sinew simulate --character child --terrain stairs --speed 2 --drop 0.5 --json",
+]))]
 pub(crate) struct SimulateArgs {
     /// Name of a built-in character, or an MJCF (.xml) or URDF (.urdf) file
     #[arg(long, value_name = "CHARACTER|FILE", default_value = "human", long_help = model_help())]
     pub(crate) character: String,
-    /// What it falls on
+    /// A world with things in it; `list` shows all
+    #[arg(long, value_name = "NAME", long_help = scene_help(), conflicts_with_all = ["terrain", "difficulty", "drop", "speed"])]
+    pub(crate) scene: Option<String>,
+    /// What a limp character falls on when there is no scene
     #[arg(long, value_enum, default_value_t = CourseName::Flat)]
     pub(crate) terrain: CourseName,
     /// Difficulty of the terrain, 0 to 1
     #[arg(long, value_name = "D", default_value_t = 0.5)]
     pub(crate) difficulty: f64,
-    /// Duration, s
-    #[arg(long, value_name = "S", default_value_t = 3.0)]
-    pub(crate) seconds: f64,
+    /// Duration, s [default: 3, or the scene's]
+    #[arg(long, value_name = "S")]
+    pub(crate) seconds: Option<f64>,
     /// Height above its standing place from which it falls, m
     #[arg(long, value_name = "M", default_value_t = 0.2)]
     pub(crate) drop: f64,
@@ -179,24 +342,26 @@ pub(crate) enum CourseName {
     Mixed,
 }
 
-/// Time the dynamics kernels on the 42-degree-of-freedom humanoid, one core
+/// Time the kernels on one core: dynamics of a 42-degree-of-freedom humanoid, and the solvers
 ///
-/// A sample is the mean of a batch of at least 40 µs over 20 states. When the environment variable DATA_DIR names a
-/// folder with humanoid42.xml and humanoid42_states.json, that model and those states are used and the results are first
-/// compared with the file's; else the built-in human42 at random states.
+/// Suites: dynamics, qp, hqp (quadratic programs of whole-body control, prioritised in the second), riccati, lcp. A sample is
+/// the mean of a batch of at least 40 µs over all inputs; for quadratic programs it is one problem. When the environment
+/// variable DATA_DIR names a folder with humanoid42.xml and humanoid42_states.json, that model and those states are used and
+/// the results are first compared with the file's; else the built-in human42 at random states. When QPS names a file of
+/// quadratic programs, these are timed; else random ones of the same sizes.
 #[derive(Debug, Args)]
-#[command(after_help = examples(&["sinew bench", "sinew bench --json --only aba --budget 2"]))]
+#[command(after_help = examples(&["sinew bench", "sinew bench --json --only aba --only qp --budget 2"]))]
 pub(crate) struct BenchArgs {
     /// Print one JSON object per line and kernel (microseconds)
     #[arg(long)]
     pub(crate) json: bool,
-    /// Time one kernel only; may be given several times
-    #[arg(long, value_name = "KERNEL")]
+    /// Time one kernel or suite only; may be given several times
+    #[arg(long, value_name = "KERNEL|SUITE")]
     pub(crate) only: Vec<String>,
     /// Seconds per kernel
     #[arg(long, value_name = "SECONDS", default_value_t = 0.4)]
     pub(crate) budget: f64,
-    /// Seed of the random states
+    /// Seed of the random states and problems
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
     /// Write to this file instead of the terminal
@@ -229,9 +394,25 @@ pub(crate) struct VerifyArgs {
     pub(crate) out: Option<PathBuf>,
 }
 
+/// Reads `0.5..5.2`.
+fn seconds(text: &str) -> Result<[f64; 2], String> {
+    let ends =
+        text.split_once("..").and_then(|(a, b)| Some([a.trim().parse().ok()?, b.trim().parse().ok()?]));
+    match ends {
+        Some([from, to]) if from >= 0.0 && to > from => Ok([from, to]),
+        _ => Err("two times such as 0.5..5.2 were expected, the later one second".into()),
+    }
+}
+
 fn model_help() -> String {
     let names = sinew::dynamics::characters::names().collect::<Vec<_>>().join(", ");
     format!("An MJCF (.xml) or URDF (.urdf) file, or the name of a built-in character: {names}")
+}
+
+fn scene_help() -> String {
+    let scenes = sinew::world::scenes::Scene::all().iter();
+    let lines: Vec<_> = scenes.map(|s| format!("  {:<9} {}", s.name, s.about)).collect();
+    format!("A world with things in it; `list` shows all:\n{}", lines.join("\n"))
 }
 
 fn examples(lines: &[&str]) -> String {
@@ -243,6 +424,7 @@ fn at_help() -> String {
         "sinew inspect human",
         "sinew inspect robot.xml --json",
         "sinew inspect robot.urdf --strict",
+        "sinew inspect walk.bvh",
         "sinew inspect human42 --at states.json --json --out dynamics.json",
     ]);
     format!("{AT}\n\n{examples}")

@@ -8,8 +8,11 @@ mod at;
 mod bench;
 mod cli;
 mod export;
+mod import;
 mod inspect;
+mod motions;
 mod output;
+mod retarget;
 mod simulate;
 mod source;
 mod verify;
@@ -31,6 +34,10 @@ enum Verdict {
 }
 
 fn main() -> ExitCode {
+    if let Some(remedy) = unfit_processor() {
+        eprintln!("error: {remedy}");
+        return ExitCode::from(2);
+    }
     match run(Cli::parse()) {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
         Ok(Verdict::CheckFailed) => ExitCode::from(1),
@@ -42,12 +49,23 @@ fn main() -> ExitCode {
     }
 }
 
+/// What to do when this build asks more of the processor than it has.
+fn unfit_processor() -> Option<&'static str> {
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+    if !std::arch::is_x86_feature_detected!("avx2") {
+        return Some("this build needs a processor with AVX2; build with RUSTFLAGS=\"\" for one without");
+    }
+    None
+}
+
 fn run(cli: Cli) -> Result<Verdict> {
     match cli.verb {
         None => inspect::default(),
         Some(Verb::Inspect(args)) => inspect::run(&args),
+        Some(Verb::Import(args)) => import::run(&args),
         Some(Verb::Export(args)) => export::run(&args),
         Some(Verb::Sheet(args)) => view::sheet(&args),
+        Some(Verb::Motions(args)) => motions::run(&args),
         Some(Verb::Simulate(args)) => simulate::run(&args),
         Some(Verb::Bench(args)) => bench::run(&args),
         Some(Verb::Verify(args)) => verify::run(&args),

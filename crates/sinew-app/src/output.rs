@@ -1,7 +1,6 @@
 //! Where results go: the terminal, or a file that appears whole or not at all.
 
 use anyhow::{Context, Result};
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 
@@ -21,23 +20,10 @@ pub(crate) fn print(text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Writes beside the target and renames, so that a reader never sees half a file.
+/// Writes a file that appears whole or not at all.
 pub(crate) fn write_whole(path: &Path, content: &[u8]) -> Result<()> {
-    let name = path.file_name().with_context(|| format!("`{}` names no file", path.display()))?;
-    let mut beside = name.to_os_string();
-    beside.push(format!(".{}.tmp", std::process::id()));
-    let beside = path.with_file_name(beside);
-    let attempt = (|| {
-        let mut file = fs::File::create(&beside)?;
-        file.write_all(content)?;
-        file.sync_all()?;
-        fs::rename(&beside, path)
-    })();
-    if attempt.is_err() {
-        // nothing more can be done about a file that cannot be removed
-        let _ = fs::remove_file(&beside);
-    }
-    attempt.with_context(|| format!("cannot write `{}`; is the folder there and writable?", path.display()))
+    sinew::world::write_whole(path, content)
+        .with_context(|| format!("cannot write `{}`; is the folder there and writable?", path.display()))
 }
 
 /// JSON on several lines, ending with a newline.

@@ -1,52 +1,63 @@
-//! `sinew simulate`: a passive character dropped into a world.
+//! `sinew simulate`: a scene, or a limp character dropped on terrain.
 
 use crate::cli::{CourseName, SimulateArgs};
 use crate::source::{self, Loaded};
 use crate::{Verdict, output};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::{Value, json};
 use sinew::dynamics::spatial::Vec3;
-use sinew::dynamics::{BodyId, Role};
+use sinew::dynamics::{BodyId, Model, Role};
 use sinew::world::metrics::{Metrics, Params, Quantiles};
 use sinew::world::recording::{Meta, WorldRecorder};
+use sinew::world::scenes::{Scene, Stage};
 use sinew::world::terrain::Course;
 use sinew::world::{Push, Terrain, World};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// The verb.
 pub(crate) fn run(args: &SimulateArgs) -> Result<Verdict> {
-    ensure!(args.seconds > 0.0 && args.seconds <= 36_000.0, "--seconds must be above 0 and at most 36000");
-    ensure!(args.drop.is_finite() && args.drop >= 0.0, "--drop must be a height of 0 m or more");
-    let Loaded { model, .. } = source::load_plain(&args.character)?;
-    let terrain = Terrain::generate(course(args.terrain), args.difficulty, args.seed)?;
-    let mut world = World::new(terrain);
-    let (dt, pushed) = (world.settings.dt, model.role(Role::Trunk).unwrap_or(BodyId(0)));
-    let me = world.add_character(model.name(), model.clone().into());
-    if let Some(root) = model.joints().iter().find(|j| j.kind == sinew::dynamics::JointKind::Free) {
-        let actor = world.actor_mut(me);
-        actor.q[root.q + 2] += args.drop;
-        actor.v[root.v] = args.speed;
+    if args.scene.as_deref() == Some("list") {
+        return list(args.json);
     }
+    let scene = args.scene.as_deref().map(find).transpose()?;
+    let seconds = args.seconds.unwrap_or(scene.map_or(3.0, |s| s.seconds));
+    ensure!(seconds > 0.0 && seconds <= 36_000.0, "--seconds must be above 0 and at most 36000");
+    let Loaded { model, .. } = source::load_plain(&args.character)?;
+    let model = Arc::new(model);
+    let mut meta = Meta { seed: args.seed, contact_model: "complementarity".into(), ..Meta::new(0.0) };
+    let mut stage = match scene {
+        Some(scene) => {
+            meta.scenario = format!("{}: {}", scene.name, scene.about);
+            scene.set(&model)?
+        }
+        None => {
+            meta.scenario = format!("passive {} on {:?}", args.character, course(args.terrain));
+            drop_on_terrain(args, &model)?
+        }
+    };
+    let me = stage.me;
+    let model = stage.world.actors()[me].model().clone();
+    let dt = stage.world.settings.dt;
+    meta.dt = dt;
     if let Some(impulse) = args.push {
+        let pushed = model.role(Role::Trunk).unwrap_or(BodyId(0));
         let impulse = Vec3::new(0.0, impulse, 0.0);
-        world.push(Push::of_impulse(me, pushed, Vec3::zeros(), impulse, 0.2, dt));
+        stage.world.push(Push::of_impulse(me, pushed, Vec3::zeros(), impulse, 0.2, dt));
     }
 
-    let mut meta = Meta::new(dt);
-    meta.seed = args.seed;
-    meta.contact_model = "complementarity".into();
-    meta.scenario = format!("passive {} on {:?}", args.character, course(args.terrain));
-    let recording = args.out.as_ref().map(|path| WorldRecorder::create(path, &world, me, meta, &[]));
+    let recording = args.out.as_ref().map(|path| WorldRecorder::create(path, &stage.world, me, meta, &[]));
     let mut recorder = recording.transpose().context("the recording cannot be written")?;
     let mut metrics = Metrics::new(&model, dt, None, Params::default());
-    let steps = (args.seconds / dt).round() as usize;
+    let steps = (seconds / dt).round() as usize;
     let mut times = Vec::with_capacity(steps);
     for _ in 0..steps {
         let begin = Instant::now();
-        world.step(&[])?;
+        stage.step()?;
         times.push(1e6 * begin.elapsed().as_secs_f64());
-        metrics.step(&model, &world.frame(me));
+        metrics.step(&model, &stage.world.frame(me));
         if let Some(recorder) = &mut recorder {
-            recorder.push(&world, &[])?;
+            recorder.push(&stage.world, &[])?;
         }
     }
     if let Some(recorder) = recorder {
@@ -55,11 +66,48 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Verdict> {
     let spent: f64 = times.iter().sum::<f64>() * 1e-6;
     let mut summary = metrics.summary();
     summary.seed = args.seed;
-    summary.realtime_factor = Some(args.seconds / spent.max(1e-9));
+    summary.realtime_factor = Some(seconds / spent.max(1e-9));
     summary.step_us = Quantiles::of(&mut times);
     let text = if args.json { output::json(&summary)? } else { summary.to_string() };
     output::print(&text)?;
     Ok(Verdict::Good)
+}
+
+/// The scenes, a line each.
+fn list(as_json: bool) -> Result<Verdict> {
+    let text = if as_json {
+        let scene = |s: &Scene| json!({"name": s.name, "about": s.about, "seconds": s.seconds});
+        output::json(&Scene::all().iter().map(scene).collect::<Vec<Value>>())?
+    } else {
+        Scene::all().iter().map(|s| format!("{:<9} {}\n", s.name, s.about)).collect()
+    };
+    output::print(&text)?;
+    Ok(Verdict::Good)
+}
+
+fn find(name: &str) -> Result<&'static Scene> {
+    if let Some(scene) = Scene::find(name) {
+        return Ok(scene);
+    }
+    let near = |s: &&Scene| strsim::damerau_levenshtein(s.name, name);
+    let hint = match Scene::all().iter().min_by_key(near).filter(|s| near(s) <= 3) {
+        Some(scene) => format!("did you mean `{}`?", scene.name),
+        None => "`--scene list` shows all".to_owned(),
+    };
+    bail!("there is no scene `{name}`; {hint}")
+}
+
+/// A limp character above a terrain.
+fn drop_on_terrain(args: &SimulateArgs, model: &Arc<Model>) -> Result<Stage> {
+    ensure!(args.drop.is_finite() && args.drop >= 0.0, "--drop must be a height of 0 m or more");
+    let mut world = World::new(Terrain::generate(course(args.terrain), args.difficulty, args.seed)?);
+    let me = world.add_character(model.name(), Arc::clone(model));
+    if let Some(root) = model.joints().iter().find(|j| j.kind == sinew::dynamics::JointKind::Free) {
+        let actor = world.actor_mut(me);
+        actor.q[root.q + 2] += args.drop;
+        actor.v[root.v] = args.speed;
+    }
+    Ok(Stage::new(world, me))
 }
 
 fn course(name: CourseName) -> Course {

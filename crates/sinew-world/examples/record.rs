@@ -22,11 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let trunk = human.body("upper_back").ok_or("the human has a trunk")?;
     world.push(Push::of_impulse(me, trunk, Vec3::new(0.0, 0.0, 0.2), Vec3::new(20.0, 10.0, 0.0), 0.1, dt));
 
-    let meta = Meta {
-        scenario: "a push and a fall".into(),
-        contact_model: "complementarity".into(),
-        ..Meta::new(dt)
-    };
+    let meta = Meta { scenario: "a push and a fall".into(), ..Meta::new(dt) };
     let mut recorder = WorldRecorder::create(&path, &world, me, meta, &[])?;
     // springs and dampers towards the standing posture, too weak to balance
     let mut actuation = [Actuation::none(human.nv())];

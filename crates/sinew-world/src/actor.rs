@@ -1,5 +1,6 @@
 //! Actors: everything that moves by dynamics, be it a character, a box or a seesaw.
 
+use crate::body_change::Changed;
 use crate::collide::Group;
 use sinew_dynamics::spatial::Placement;
 use sinew_dynamics::{BodyId, Data, JointKind, Model, Shape};
@@ -52,6 +53,9 @@ pub struct Actor {
     pub(crate) limits: Vec<Limit>,
     /// Dry friction per degree of freedom where there is any.
     pub(crate) dry: Vec<(usize, f64)>,
+    self_collision: bool,
+    /// The last change of its body.
+    pub(crate) change: Option<Changed>,
     /// Pairs of shapes of this actor that may touch each other.
     pub(crate) own_pairs: Vec<(usize, usize)>,
     /// Sweeps of one step: generalised forces, momentum, and what was applied.
@@ -68,6 +72,9 @@ pub(crate) struct Work {
     pub(crate) step: Vec<f64>,
     pub(crate) before: (Vec<f64>, Vec<f64>),
     pub(crate) jacobian: Vec<f64>,
+    /// Of Runge-Kutta steps: rate of the position, and sums of the rates of position and velocity.
+    pub(crate) rate: Vec<f64>,
+    pub(crate) sums: [Vec<f64>; 2],
     /// Impulses of the last step per degree of freedom: lower limit, upper limit, dry friction, greatest speed.
     pub(crate) limit_impulses: Vec<[f64; 4]>,
 }
@@ -85,6 +92,8 @@ impl Actor {
             step: zero(),
             before: (vec![0.0; model.nq()], zero()),
             jacobian: vec![0.0; 6 * nv],
+            rate: zero(),
+            sums: [zero(), zero()],
             limit_impulses: vec![[0.0; 4]; nv],
         };
         let mut actor = Actor {
@@ -96,6 +105,8 @@ impl Actor {
             shapes: Vec::new(),
             limits: Vec::new(),
             dry: Vec::new(),
+            self_collision: false,
+            change: None,
             own_pairs: Vec::new(),
             work,
             model,
@@ -115,8 +126,11 @@ impl Actor {
     }
 
     /// Lists what the step needs of the model: shapes, limits, dry friction.
-    fn compile(&mut self) {
+    pub(crate) fn compile(&mut self) {
         let model = Arc::clone(&self.model);
+        self.shapes.clear();
+        self.limits.clear();
+        self.dry.clear();
         for (i, body) in model.bodies().iter().enumerate() {
             for geom in body.geoms.iter().filter(|g| g.contype != 0 || g.conaffinity != 0) {
                 self.shapes.push(ActorShape {
@@ -141,10 +155,14 @@ impl Actor {
                 self.dry.extend((joint.v..joint.v + joint.kind.nv()).map(|dof| (dof, spec.friction_loss)));
             }
         }
+        if self.self_collision {
+            self.enable_self_collision();
+        }
     }
 
     /// Lets shapes of this actor touch each other, except those of adjacent or excluded bodies.
     pub fn enable_self_collision(&mut self) {
+        self.self_collision = true;
         let bodies = self.model.bodies();
         // bodies without joints move with their parent: adjacency counts from the body that moves
         let mover = |mut b: usize| {

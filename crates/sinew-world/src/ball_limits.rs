@@ -29,7 +29,8 @@ impl World {
             // velocities at the end of the step, once per actor
             if solved_for != Some(side) {
                 let work = &mut actor.work;
-                problem.momentum(side, &mut work.step);
+                work.step.copy_from_slice(&work.momentum);
+                problem.add_impulses(side, &mut work.step);
                 actor.data.finish_solve_mass_matrix(&actor.model, &mut work.step);
                 solved_for = Some(side);
             }

@@ -3,6 +3,8 @@
 use crate::actor::Actor;
 use crate::attachment::Holding;
 use crate::collide::{Bounds, BroadPhase, Manifold, Touch, touch};
+use crate::report::ContactForce;
+use crate::step::Mean;
 use crate::terrain::GroundTouch;
 use crate::world::World;
 use sinew_dynamics::spatial::{Mat3, Placement, Vec3};
@@ -50,8 +52,12 @@ struct Placed {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Candidates {
     pub(crate) list: Vec<Candidate>,
+    /// Mean forces on the first sides (world axes, N), one per candidate.
+    pub(crate) forces: Vec<Vec3>,
     /// Impulses (world axes) by key, in order of the keys.
     pub(crate) last: Vec<(Key, Vec3)>,
+    /// Of a Runge-Kutta step: the contacts of all stages.
+    pub(crate) means: Vec<Mean>,
     placed: Vec<Placed>,
     bounds: Vec<Bounds>,
     broad: BroadPhase,
@@ -73,10 +79,41 @@ impl Candidates {
     }
 }
 
+impl Candidate {
+    /// The contact as each actor sees it, given the force on the first side (world axes, N).
+    pub(crate) fn each_side(
+        &self,
+        actors: &[Actor],
+        force: &Vec3,
+        mut tell: impl FnMut(usize, ContactForce),
+    ) {
+        let other = match self.other {
+            Other::Actor(other, _) => Some(other),
+            Other::Platform(k) => Some(actors.len() + k),
+            Other::Terrain => None,
+        };
+        let first = ContactForce {
+            body: actors[self.actor].shapes[self.shape].body.0,
+            other,
+            point: self.touch.point,
+            force: *force,
+            normal: self.touch.normal,
+            distance: self.touch.distance,
+            friction: self.friction,
+        };
+        tell(self.actor, first);
+        if let Other::Actor(other, shape) = self.other {
+            let body = actors[other].shapes[shape].body.0;
+            let (force, normal) = (-first.force, -first.normal);
+            tell(other, ContactForce { body, other: Some(self.actor), force, normal, ..first });
+        }
+    }
+}
+
 impl World {
-    /// Finds everything that touches or may touch within this step.
-    pub(crate) fn find_candidates(&mut self) {
-        let (time, dt) = (self.time(), self.settings.dt);
+    /// Finds everything that touches at a moment or may touch within a step from there on.
+    pub(crate) fn find_candidates(&mut self, time: f64) {
+        let dt = self.settings.dt;
         let World { actors, terrain, platforms, attachments, candidates, .. } = self;
         let Candidates { list, placed, bounds, broad, manifold, ground, .. } = candidates;
         list.clear();

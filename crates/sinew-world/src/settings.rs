@@ -1,13 +1,21 @@
 //! How a world is stepped.
 
-/// Settings of a [`World`](crate::World), each with its default.
+use crate::contact_model::ContactModel;
+use serde::{Deserialize, Serialize};
+
+/// Settings of a [`World`](crate::World), each with its default. Those from `tolerance` on are for complementarity; springs have
+/// none of that.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// Time step, s. Default 0.001.
     pub dt: f64,
+    /// How a step is made. Default: semi-implicit Euler.
+    pub integrator: Integrator,
+    /// How contact forces are found. Default: complementarity with the exact cone of friction.
+    pub contact: ContactModel,
     /// Greatest change of a constraint's velocity in the last sweep of the contact solver, m/s. Default 1e-9.
     pub tolerance: f64,
-    /// Most sweeps of the contact solver. Default 50.
+    /// Most sweeps of the iterative contact solver. Default 50.
     pub sweeps: usize,
     /// Share of an overlap that is undone in one step. Default 0.1.
     pub recovery: f64,
@@ -29,6 +37,8 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             dt: 0.001,
+            integrator: Integrator::default(),
+            contact: ContactModel::default(),
             tolerance: 1e-9,
             sweeps: 50,
             recovery: 0.1,
@@ -39,4 +49,16 @@ impl Default for Settings {
             bounce_speed: 0.05,
         }
     }
+}
+
+/// How a step is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Integrator {
+    /// Velocity from forces at the beginning of the step, position from the new velocity.
+    #[default]
+    SemiImplicitEuler,
+    /// Runge-Kutta of fourth order, on the rotations themselves. Only for penalty contacts, whose forces are functions of the
+    /// state; what is reported and recorded are means over the step.
+    Rk4,
 }

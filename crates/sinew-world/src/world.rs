@@ -4,15 +4,18 @@ use crate::Settings;
 use crate::actor::{Actor, ActorKind};
 use crate::attachment::{Attachment, Holding};
 use crate::contacts::Candidates;
+use crate::event::Event;
 use crate::platform::Platform;
 use crate::push::{Hand, Push};
 use crate::report::{ContactForce, OutsideForce, StepFrame};
 use crate::solver::islands::Islands;
 use crate::solver::newton::Newton;
+use crate::solver::pivoting::Pivoting;
 use crate::solver::problem::CONTACTS;
 use crate::solver::{Problem, SolveReport};
 use crate::terrain::Terrain;
-use sinew_dynamics::Model;
+use sinew_dynamics::spatial::Vec3;
+use sinew_dynamics::{Model, forward_velocities};
 use std::sync::Arc;
 
 /// Actors, terrain and everything between them.
@@ -35,19 +38,23 @@ use std::sync::Arc;
 pub struct World {
     /// How it is stepped.
     pub settings: Settings,
-    pub(crate) terrain: Terrain,
+    pub(crate) terrain: Arc<Terrain>,
     pub(crate) actors: Vec<Actor>,
     pub(crate) platforms: Vec<Platform>,
     pub(crate) attachments: Vec<Holding>,
     pub(crate) pushes: Vec<Push>,
     pub(crate) hand: Option<Hand>,
+    /// What is planned, by step.
+    pub(crate) events: Vec<(u64, Event)>,
     pub(crate) steps: u64,
     pub(crate) start: f64,
     pub(crate) candidates: Candidates,
     pub(crate) problem: Problem,
     pub(crate) newton: Newton,
     pub(crate) islands: Islands,
+    pub(crate) pivoting: Pivoting,
     pub(crate) report: StepReport,
+    ahead: Vec<ContactForce>,
 }
 
 /// What happened in a step.
@@ -80,19 +87,22 @@ impl World {
     pub fn new(terrain: Terrain) -> World {
         World {
             settings: Settings::default(),
-            terrain,
+            terrain: Arc::new(terrain),
             actors: Vec::new(),
             platforms: Vec::new(),
             attachments: Vec::new(),
             pushes: Vec::new(),
             hand: None,
+            events: Vec::new(),
             steps: 0,
             start: 0.0,
             candidates: Candidates::default(),
             problem: Problem::default(),
             newton: Newton::default(),
             islands: Islands::default(),
+            pivoting: Pivoting::default(),
             report: StepReport::default(),
+            ahead: Vec::new(),
         }
     }
 
@@ -177,6 +187,28 @@ impl World {
     /// What happened in the last step.
     pub fn report(&self) -> &StepReport {
         &self.report
+    }
+
+    /// The contacts that the next step will report for an actor, with their points and gaps as they are now and without force.
+    /// Planned events that are due happen first; one that cannot stays due for the step to tell.
+    ///
+    /// Moves the frames in [`Actor::data`] on to the present state.
+    pub fn contacts_ahead(&mut self, actor: usize) -> &[ContactForce] {
+        let _ = self.run_events();
+        for a in &mut self.actors {
+            forward_velocities(&a.model, &mut a.data, &a.q, &a.v);
+        }
+        self.find_candidates(self.time());
+        let World { actors, candidates, ahead, .. } = self;
+        ahead.clear();
+        for c in &candidates.list {
+            c.each_side(actors, &Vec3::zeros(), |side, contact| {
+                if side == actor {
+                    ahead.push(contact);
+                }
+            });
+        }
+        ahead
     }
 
     /// The last step of an actor: its state at the beginning and what acted.

@@ -8,6 +8,7 @@
 //! | [`dynamics`] | articulated bodies: models, characters, MJCF and URDF, kinematics, dynamics and their derivatives |
 //! | [`solve`] | optimisation for control, without knowledge of bodies |
 //! | [`world`] | contact physics, recordings and their audit |
+//! | [`motion`] | clips in and out, retargeting, contacts, editing |
 //!
 //! A built-in human, its equation of motion and one of its Jacobians:
 //!
@@ -37,6 +38,7 @@
 #![forbid(unsafe_code)]
 
 pub use sinew_dynamics as dynamics;
+pub use sinew_motion as motion;
 pub use sinew_solve as solve;
 pub use sinew_world as world;
 

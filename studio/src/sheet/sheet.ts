@@ -48,8 +48,9 @@ export function openSheet(run: Run, { frames, theme }: SheetOptions): void {
   // one direction for all frames of a row
   const from = (['side', 'front'] as View[]).map(view => direction(view, aims, distance, stage.ground));
 
-  const columns = Math.min(COLUMNS, frames);
-  const bands = Math.ceil(frames / columns);
+  const bands = Math.ceil(frames / COLUMNS);
+  // bands of nearly the same length
+  const columns = Math.ceil(frames / bands);
   const step = { x: CELL.width + CELL.gap, y: 2 * CELL.height + CELL.label + 2 * CELL.gap };
   const sheet = document.createElement('canvas');
   sheet.width = 2 * MARGIN + columns * step.x - CELL.gap;

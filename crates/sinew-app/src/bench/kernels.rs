@@ -24,16 +24,15 @@ pub(crate) const NAMES: [&str; 10] = [
     "constraint_dynamics+derivatives_2x6d",
 ];
 
-/// Times the kernels named in `only`, or all, for `budget` seconds each.
-pub(crate) fn time_all(inputs: &Inputs, only: &[String], budget: f64) -> Vec<Row> {
+/// Times the kernels that `asked` wants for `budget` seconds each.
+pub(crate) fn time_all(inputs: &Inputs, asked: impl Fn(&str) -> bool, budget: f64) -> Vec<Row> {
     let (model, states) = (&inputs.model, &inputs.states);
-    let asked = |name: &&&str| only.is_empty() || only.iter().any(|o| o == **name);
     let data = &mut Data::new(model);
     // both feet held, six rows each
     let feet = Side::BOTH.into_iter().filter_map(|side| model.role(Role::Foot(side)));
     let feet = &mut Constraints::new(model, feet.map(|foot| Constraint::body(foot, Vec3::zeros())).collect());
     let mut rows = Vec::new();
-    for name in NAMES.iter().filter(asked) {
+    for name in NAMES.iter().filter(|name| asked(name)) {
         // each arm is its own loop around one inlined call
         macro_rules! time {
             ($s:ident => $call:expr) => {

@@ -1,9 +1,13 @@
 //! `sinew bench`: how long the kernels and whole steps take on one core.
 
+mod contact;
+mod horizon;
 mod inputs;
 mod kernels;
+mod programs;
 mod steps;
 mod timing;
+mod whole_body;
 
 use crate::cli::BenchArgs;
 use crate::inspect::table;
@@ -20,24 +24,61 @@ struct Row {
     samples: Samples,
 }
 
+/// The rows of each suite, in the order of the table.
+const SUITES: [(&str, &[&str]); 6] = [
+    ("dynamics", &kernels::NAMES),
+    ("qp", &programs::QP),
+    ("hqp", &programs::HQP),
+    ("riccati", &horizon::NAMES),
+    ("lcp", &contact::NAMES),
+    ("step", &steps::NAMES),
+];
+
 /// The verb.
 pub(crate) fn run(args: &BenchArgs) -> Result<Verdict> {
     ensure!(args.budget > 0.0 && args.budget <= 3600.0, "--budget must be between 0 and 3600 seconds");
     for name in &args.only {
-        let names = [&kernels::NAMES[..], &steps::NAMES].concat();
-        ensure!(names.contains(&name.as_str()), "no kernel `{name}`; known are {}", names.join(", "));
+        let known = SUITES.iter().flat_map(|(suite, names)| [suite].into_iter().chain(*names));
+        let mut known = known.copied();
+        ensure!(known.clone().any(|k| k == name), "no kernel or suite `{name}`; known are {}", {
+            let first = known.next().unwrap_or_default().to_owned();
+            known.fold(first, |list, k| list + ", " + k)
+        });
     }
-    let inputs = Inputs::load(args.seed)?;
-    let feet = Side::BOTH.map(|side| inputs.model.role(Role::Foot(side)));
-    ensure!(feet.iter().all(Option::is_some), "the model has no two feet to hold");
-    // the numbers must be right before they are timed
-    if let Some(problem) = inputs.disagreement() {
-        eprintln!("error: {problem}");
-        return Ok(Verdict::CheckFailed);
+    // by its own name, by that of its suite, or because nothing in particular is asked for
+    let asked = |suite: &str, name: &str| {
+        args.only.is_empty() || args.only.iter().any(|only| only == suite || only == name)
+    };
+    let mut about = Vec::new();
+    let mut rows = Vec::new();
+    if kernels::NAMES.iter().any(|name| asked("dynamics", name)) {
+        let inputs = Inputs::load(args.seed)?;
+        let feet = Side::BOTH.map(|side| inputs.model.role(Role::Foot(side)));
+        ensure!(feet.iter().all(Option::is_some), "the model has no two feet to hold");
+        // the numbers must be right before they are timed
+        if let Some(problem) = inputs.disagreement() {
+            eprintln!("error: {problem}");
+            return Ok(Verdict::CheckFailed);
+        }
+        rows.extend(kernels::time_all(&inputs, |name| asked("dynamics", name), args.budget));
+        let model = &inputs.model;
+        about.push(format!("{}, {} degrees of freedom, {}", model.name(), model.nv(), inputs.about));
     }
-    let mut rows = kernels::time_all(&inputs, &args.only, args.budget);
-    rows.extend(steps::time_all(&inputs.model, &args.only, args.budget, args.seed)?);
-    let text = if args.json { lines(&rows)? } else { report(&rows, &inputs) };
+    let programs = [("qp", programs::QP.as_slice()), ("hqp", &programs::HQP)];
+    if programs.iter().any(|(suite, names)| names.iter().any(|name| asked(suite, name))) {
+        let (problems, source) = whole_body::load(args.seed)?;
+        rows.extend(programs::time_qp(&problems, |name| asked("qp", name))?);
+        rows.extend(programs::time_hqp(&problems, |name| asked("hqp", name))?);
+        about.push(format!("{} whole-body quadratic programs, {source}", problems.len()));
+    }
+    rows.extend(horizon::time_all(args.seed, args.budget, |name| asked("riccati", name))?);
+    rows.extend(contact::time_all(args.seed, args.budget, |name| asked("lcp", name))?);
+    if steps::NAMES.iter().any(|name| asked("step", name)) {
+        let model = Inputs::load(args.seed)?.model;
+        rows.extend(steps::time_all(&model, |name| asked("step", name), args.budget, args.seed)?);
+        about.push(format!("steps of 1 ms with {}", model.name()));
+    }
+    let text = if args.json { lines(&rows)? } else { report(&rows, &about) };
     output::emit(args.out.as_deref(), &text)?;
     Ok(Verdict::Good)
 }
@@ -52,7 +93,7 @@ fn lines(rows: &[Row]) -> Result<String> {
     Ok(out)
 }
 
-fn report(rows: &[Row], inputs: &Inputs) -> String {
+fn report(rows: &[Row], about: &[String]) -> String {
     let mut table = table(&["kernel", "median µs", "p10", "p90", "least", "samples"]);
     for row in rows {
         let s = &row.samples;
@@ -64,7 +105,7 @@ fn report(rows: &[Row], inputs: &Inputs) -> String {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    let model = &inputs.model;
-    let table = table.trim_fmt();
-    format!("{}, {} degrees of freedom, {}, one core\n\n{table}\n", model.name(), model.nv(), inputs.about)
+    let (table, about) = (table.trim_fmt(), about.join("; "));
+    let about = if about.is_empty() { about } else { about + ", " };
+    format!("{about}one core\n\n{table}\n")
 }

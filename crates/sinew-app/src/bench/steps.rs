@@ -19,10 +19,14 @@ use std::time::Instant;
 /// All names, in the order of the table.
 pub(crate) const NAMES: [&str; 4] = ["step_air", "step_stand", "step_march", "step_fallen"];
 
-/// Times the steps named in `only`, or all; about `20 000 · budget` each, and at least 2000.
-pub(crate) fn time_all(model: &Model, only: &[String], budget: f64, seed: u64) -> Result<Vec<Row>> {
+/// Times the steps that are asked for; about `20 000 · budget` each, and at least 2000.
+pub(crate) fn time_all(
+    model: &Model,
+    asked: impl Fn(&str) -> bool,
+    budget: f64,
+    seed: u64,
+) -> Result<Vec<Row>> {
     let steps = ((20_000.0 * budget) as usize).max(2000);
-    let asked = |name: &&&'static str| only.is_empty() || only.iter().any(|o| o == **name);
     let time = |name: &'static str| {
         let samples = match name {
             "step_air" => air(model, steps, seed),
@@ -32,7 +36,7 @@ pub(crate) fn time_all(model: &Model, only: &[String], budget: f64, seed: u64) -
         };
         Ok(Row { name, samples: samples.context(name)? })
     };
-    NAMES.iter().filter(asked).map(|name| time(name)).collect()
+    NAMES.into_iter().filter(|name| asked(name)).map(time).collect()
 }
 
 /// Takes one step and returns its time in µs.

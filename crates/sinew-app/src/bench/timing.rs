@@ -26,6 +26,7 @@ pub(crate) struct Line<'a> {
 }
 
 impl Samples {
+    /// From microseconds in any order.
     pub(crate) fn new(mut samples: Vec<f64>) -> Samples {
         samples.sort_by(f64::total_cmp);
         Samples(samples)

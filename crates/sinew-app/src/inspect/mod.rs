@@ -1,25 +1,32 @@
-//! `sinew inspect`: what a character or a model file holds.
+//! `sinew inspect`: what a character, a model file or a motion holds.
 
+mod clip;
 mod summary;
 mod text;
 
 use crate::cli::InspectArgs;
-use crate::{Verdict, at, output, source};
-use anyhow::Result;
+use crate::{Verdict, at, import, output, source};
+use anyhow::{Result, ensure};
+use std::path::Path;
 use summary::Summary;
 
-pub(crate) use text::table;
+pub(crate) use text::{short, table};
 
 /// `sinew` without a verb.
 pub(crate) fn default() -> Result<Verdict> {
     let summary = Summary::of(&source::load_plain("human")?);
-    let hint = "\nVerbs: inspect, export, sheet, simulate, verify, bench. `sinew --help` lists them, `sinew VERB --help` has examples.\n";
+    let hint = "\nVerbs: inspect, import, export, sheet, simulate, verify, bench. `sinew --help` lists them, `sinew VERB --help` has examples.\n";
     output::print(&(text::render(&summary) + hint))?;
     Ok(Verdict::Good)
 }
 
 /// The verb.
 pub(crate) fn run(args: &InspectArgs) -> Result<Verdict> {
+    let file = Path::new(&args.model.name);
+    if import::is_motion(file) {
+        ensure!(args.at.is_none(), "--at evaluates models; `{}` is a motion", file.display());
+        return clip::run(args, file);
+    }
     let loaded = source::load(&args.model)?;
     let summary = Summary::of(&loaded);
     if let Some(states) = &args.at {

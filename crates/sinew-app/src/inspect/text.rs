@@ -1,6 +1,6 @@
 //! The summary as text for people: a tree of bodies, then the totals, roles and remarks.
 
-use super::summary::{Body, Joint, Summary};
+use super::summary::{Joint, Summary};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::fmt::Write;
 
@@ -52,7 +52,7 @@ fn tree(s: &Summary) -> Table {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    let branches = branches(&s.bodies);
+    let branches = branches(&s.bodies.iter().map(|b| b.parent_index).collect::<Vec<_>>());
     for (body, (first, rest)) in s.bodies.iter().zip(&branches) {
         let name = format!("{first}{}", body.name);
         let mass = short(body.mass);
@@ -104,17 +104,17 @@ fn axis(a: [f64; 3]) -> String {
     a.map(short).join(" ")
 }
 
-/// The drawing before each body's name, and before the further rows of the same body.
-fn branches(bodies: &[Body]) -> Vec<(String, String)> {
-    let mut last_child = vec![None; bodies.len()];
-    for (i, body) in bodies.iter().enumerate() {
-        if let Some(parent) = body.parent_index {
-            last_child[parent] = Some(i);
+/// The drawing before each name of a tree, and before the further rows of the same entry, from the entries' parents.
+pub(super) fn branches(parents: &[Option<usize>]) -> Vec<(String, String)> {
+    let mut last_child = vec![None; parents.len()];
+    for (i, parent) in parents.iter().enumerate() {
+        if let Some(parent) = parent {
+            last_child[*parent] = Some(i);
         }
     }
-    let mut out: Vec<(String, String)> = Vec::with_capacity(bodies.len());
-    for (i, body) in bodies.iter().enumerate() {
-        let Some(parent) = body.parent_index else {
+    let mut out: Vec<(String, String)> = Vec::with_capacity(parents.len());
+    for (i, parent) in parents.iter().enumerate() {
+        let Some(parent) = *parent else {
             out.push((String::new(), String::new()));
             continue;
         };
@@ -142,7 +142,7 @@ fn roles(out: &mut String, s: &Summary) {
     let _ = writeln!(out, "\n{}", table.trim_fmt());
 }
 
-fn list(out: &mut String, title: &str, items: &[String]) {
+pub(super) fn list(out: &mut String, title: &str, items: &[String]) {
     if items.is_empty() {
         return;
     }
@@ -162,7 +162,7 @@ pub(crate) fn table(header: &[&str]) -> Table {
     table
 }
 
-fn count(n: usize, one: &str, many: &str) -> String {
+pub(super) fn count(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 

@@ -4,6 +4,8 @@ mod at;
 mod bench;
 mod export;
 mod inspect;
+mod motion;
+mod simulate;
 mod support;
 mod verify;
 mod view;

@@ -37,6 +37,20 @@ pub fn matrix_of_wxyz(w: f64, x: f64, y: f64, z: f64) -> Mat3 {
     )
 }
 
+/// The unit quaternion that stands as `w x y z` at the beginning of a slice, as in a configuration.
+///
+/// ```
+/// use sinew_dynamics::spatial::rotation;
+/// assert_eq!(rotation::from_wxyz(&[1.0, 0.0, 0.0, 0.0]), rotation::exp(&Default::default()));
+/// ```
+///
+/// # Panics
+/// If the slice has fewer than four numbers.
+#[inline(always)]
+pub fn from_wxyz(q: &[f64]) -> Quat {
+    Quat::new_unchecked(Quaternion::new(q[0], q[1], q[2], q[3]))
+}
+
 /// `cos`, `sin` of an angle.
 #[inline(always)]
 pub fn cos_sin(angle: f64) -> (f64, f64) {

@@ -7,19 +7,21 @@
 //! reaches row i makes every later column up to i reach as far as itself). All loops stop at the extent. A matrix
 //! without zeros pays one look at its last row.
 //!
-//! **Blocking.** Left-looking in panels of four columns: each earlier column is loaded once per panel and used four
-//! times. Rows come in fours as well: the storage is padded with ones on the diagonal to a multiple of four, and
-//! extents are rounded up to one, so that no loop has a remainder.
+//! **Blocking.** Left-looking in panels of four columns. Of a panel a few rows at a time receive the products of all
+//! earlier columns, summed in registers, each element over the columns in order. Rows come in fours as well: the storage
+//! is padded with ones on the diagonal to a multiple of four, and extents are rounded up to one, so that no loop has a
+//! remainder.
 //!
 //! Cost: n³/6 multiply-adds when dense, a solve n².
 //!
 //! Source: Golub and Van Loan, Matrix Computations, 4th ed., sections 4.2 and 4.3 (profile); the panel form is
 //! 4.2.9.
 
+use super::panel::{PANEL, Triangle, factor_panel, four_columns};
 use super::vector::{axpy4, dot4};
 
-/// Width of a panel of columns, and the number of rows that a loop takes at a time.
-const PANEL: usize = 4;
+/// Rows of a tile whose sums stay in registers; also the number of right-hand sides that are solved at once.
+pub(crate) const ROWS: usize = if cfg!(target_feature = "avx") { 8 } else { PANEL };
 
 /// n rounded up to a whole number of panels.
 pub(crate) const fn padded(n: usize) -> usize {
@@ -48,6 +50,8 @@ pub struct Cholesky {
     inverse_triangle: Vec<[[f64; PANEL]; PANEL]>,
     /// Per panel, the extent of its columns, a multiple of the panel's width.
     extent: Vec<usize>,
+    /// Per panel, the first panel that reaches its rows.
+    start: Vec<usize>,
     scratch: Vec<f64>,
 }
 
@@ -72,6 +76,7 @@ impl Cholesky {
             inverse_diagonal: vec![0.0; p],
             inverse_triangle: vec![[[0.0; PANEL]; PANEL]; p / PANEL],
             extent: vec![0; p / PANEL],
+            start: vec![0; p / PANEL],
             scratch: vec![0.0; p],
         }
     }
@@ -106,30 +111,33 @@ impl Cholesky {
         Ok(())
     }
 
-    /// Copies the lower triangle of P into the padded storage and finds the extents.
+    /// Finds the extents, and copies the lower triangle of P up to them into the padded storage.
     fn load(&mut self, n: usize, p: &[f64]) {
         let ld = padded(n);
         (self.n, self.ld) = (n, ld);
         let mut reach = 0;
-        for j in 0..ld {
-            let column = &mut self.l[j * ld + j / PANEL * PANEL..(j + 1) * ld];
-            let skipped = j % PANEL;
-            if j < n {
-                let source = &p[j * n + j..(j + 1) * n];
-                column[skipped..skipped + n - j].copy_from_slice(source);
-                column[skipped + n - j..].fill(0.0);
-                // Past the last non-zero of P, or as far as the columns before fill in.
-                let mut end = n;
-                while end > reach.max(j + 1) && source[end - 1 - j] == 0.0 {
-                    end -= 1;
-                }
-                reach = end;
-            } else {
-                column.fill(0.0);
-                column[skipped] = 1.0;
-                reach = reach.max(j + 1);
+        for (panel, columns) in self.l[..ld * ld].chunks_exact_mut((PANEL * ld).max(1)).enumerate() {
+            let first = panel * PANEL;
+            let last = n.min(first + PANEL);
+            for j in first..last {
+                // past the last non-zero of P, or as far as the columns before fill in
+                let least = reach.max(j + 1);
+                reach = least + length_without_zeros(&p[j * n + least..(j + 1) * n]);
             }
-            self.extent[j / PANEL] = padded(reach);
+            let extent = padded(reach.max(last));
+            self.extent[panel] = extent;
+            // extents never decrease, and so do not the panels that still reach this one
+            let before = if panel == 0 { 0 } else { self.start[panel - 1] };
+            self.start[panel] = before + self.extent[before..panel].partition_point(|&e| e <= first);
+            for (j, column) in (first..first + PANEL).zip(columns.chunks_exact_mut(ld)) {
+                let end = extent.min(n);
+                if j < n {
+                    column[j..end].copy_from_slice(&p[j * n + j..j * n + end]);
+                } else {
+                    column[j] = 1.0;
+                }
+                column[end.max(j + 1)..extent].fill(0.0);
+            }
         }
     }
 
@@ -137,57 +145,31 @@ impl Cholesky {
     fn update_panel(&mut self, panel: usize) {
         let (ld, j) = (self.ld, panel * PANEL);
         let (done, rest) = self.l.split_at_mut(j * ld);
-        // Extents never decrease, so the panels that reach this one are the last ones.
-        let first = self.extent[..panel].partition_point(|&e| e <= j);
-        for k in first..panel {
-            let end = self.extent[k];
-            let [p0, p1, p2, p3] = four_columns(&mut rest[j..], ld, end - j);
-            let [a, b, c, d] =
-                std::array::from_fn(|i| &done[(k * PANEL + i) * ld + j..(k * PANEL + i) * ld + end]);
-            subtract_panel(p0, p1, p2, p3, a, b, c, d);
+        let mut columns = four_columns(rest, ld, ld);
+        let mut i = j;
+        for k in self.start[panel]..panel {
+            // rows that no panel before k reaches
+            let (done, end) = (&done[k * PANEL * ld..], self.extent[k]);
+            while i + ROWS <= end {
+                subtract_tile::<ROWS>(done, ld, i, j, &mut columns);
+                i += ROWS;
+            }
+            while i < end {
+                subtract_tile::<PANEL>(done, ld, i, j, &mut columns);
+                i += PANEL;
+            }
         }
     }
 
     /// Factors the columns of a panel among themselves.
     fn factor_panel(&mut self, panel: usize) -> Result<(), NotPositiveDefinite> {
         let (ld, j) = (self.ld, panel * PANEL);
-        let rows = self.extent[panel] - j;
-        let mut columns = four_columns(&mut self.l[j * ld + j..], ld, rows);
-        // The small triangle on the diagonal, column by column.
-        let mut t: [[f64; PANEL]; PANEL] = std::array::from_fn(|c| std::array::from_fn(|i| columns[c][i]));
-        let mut inverse = [0.0; PANEL];
-        for c in 0..PANEL {
-            let pivot = t[c][c];
-            // Written so that a NaN fails as well.
-            if !(pivot > 0.0 && pivot > self.inverse_diagonal[j + c] && pivot < f64::INFINITY) {
-                return Err(NotPositiveDefinite { column: j + c, pivot });
-            }
-            let root = pivot.sqrt();
-            t[c][c] = root;
-            inverse[c] = 1.0 / root;
-            for i in c + 1..PANEL {
-                t[c][i] *= inverse[c];
-            }
-            for k in c + 1..PANEL {
-                for i in k..PANEL {
-                    t[k][i] -= t[c][i] * t[c][k];
-                }
-            }
-        }
+        let columns = four_columns(&mut self.l[j * ld + j..], ld, self.extent[panel] - j);
+        let floor = std::array::from_fn(|c| self.inverse_diagonal[j + c]);
+        let Triangle { t, inverse } = factor_panel(columns, floor)
+            .map_err(|(column, pivot)| NotPositiveDefinite { column: j + column, pivot })?;
         self.inverse_diagonal[j..j + PANEL].copy_from_slice(&inverse);
         self.inverse_triangle[panel] = invert(&t, &inverse);
-        // The rows below it, each solved against the triangle.
-        for (c, t) in columns.iter_mut().zip(&t) {
-            c[..PANEL].copy_from_slice(t);
-        }
-        let [p0, p1, p2, p3] = columns.map(|c| &mut c[PANEL..rows]);
-        for i in 0..rows - PANEL {
-            let a = p0[i] * inverse[0];
-            let b = (p1[i] - t[0][1] * a) * inverse[1];
-            let c = (p2[i] - t[0][2] * a - t[1][2] * b) * inverse[2];
-            let d = (p3[i] - t[0][3] * a - t[1][3] * b - t[2][3] * c) * inverse[3];
-            (p0[i], p1[i], p2[i], p3[i]) = (a, b, c, d);
-        }
         Ok(())
     }
 
@@ -208,7 +190,7 @@ impl Cholesky {
 
     /// Entry (i, j) of L.
     pub fn get(&self, i: usize, j: usize) -> f64 {
-        if i >= j { self.l[j * self.ld + i] } else { 0.0 }
+        if i >= j && i < self.extent[j / PANEL] { self.l[j * self.ld + i] } else { 0.0 }
     }
 
     /// Column j of L from the diagonal down, without the padding.
@@ -229,7 +211,13 @@ impl Cholesky {
 
     /// Gives up the knowledge of zeros, before a change that fills them.
     pub(super) fn widen(&mut self) {
-        self.extent[..self.ld / PANEL].fill(self.ld);
+        for (panel, extent) in self.extent[..self.ld / PANEL].iter_mut().enumerate() {
+            for j in panel * PANEL..(panel + 1) * PANEL {
+                self.l[j * self.ld + *extent..(j + 1) * self.ld].fill(0.0);
+            }
+            *extent = self.ld;
+        }
+        self.start[..self.ld / PANEL].fill(0);
     }
 
     /// An estimate of the condition number of L, from the ratio of its diagonal entries; the true one is larger.
@@ -254,12 +242,41 @@ impl Cholesky {
             // The small triangle first, then the four columns below it in one sweep.
             let [c0, c1, c2, c3] = self.columns(j, end);
             let t = &self.inverse_triangle[panel];
-            let a = t[0][0] * head[0];
-            let b = t[1][0] * head[0] + t[1][1] * head[1];
-            let c = (t[2][0] * head[0] + t[2][1] * head[1]) + t[2][2] * head[2];
-            let d = (t[3][0] * head[0] + t[3][1] * head[1]) + (t[3][2] * head[2] + t[3][3] * head[3]);
+            let [a, b, c, d] = times_triangle(t, &[head[0], head[1], head[2], head[3]]);
             head.copy_from_slice(&[a, b, c, d]);
             axpy4([-a, -b, -c, -d], [&c0[PANEL..], &c1[PANEL..], &c2[PANEL..], &c3[PANEL..]], below);
+        }
+        reach
+    }
+
+    /// X ← L⁻¹X for several padded columns at once, given by rows, all zero before `first`; returns one past the last
+    /// row that can be other than zero. One column alone spends most of its time waiting for its own last entries.
+    pub(crate) fn forward_rows(&self, first: usize, x: &mut [[f64; ROWS]]) -> usize {
+        let ld = self.ld;
+        let mut reach = first;
+        for panel in first / PANEL..ld / PANEL {
+            // what the unknowns before contribute to the panel's four rows
+            let (j, from) = (panel * PANEL, self.start[panel].max(first / PANEL) * PANEL);
+            let mut sum = [[0.0; ROWS]; PANEL];
+            for (l, x) in self.l[from * ld..j * ld].chunks_exact(ld).zip(&x[from..j]) {
+                let Some(l) = l[j..].first_chunk::<PANEL>() else { unreachable!("columns are padded") };
+                for (s, l) in sum.iter_mut().zip(l) {
+                    (0..ROWS).for_each(|c| s[c] += l * x[c]);
+                }
+            }
+            let t = &self.inverse_triangle[panel];
+            let b: [[f64; ROWS]; PANEL] =
+                std::array::from_fn(|r| std::array::from_fn(|c| x[j + r][c] - sum[r][c]));
+            for r in 0..PANEL {
+                let mut solved = [0.0; ROWS];
+                for k in 0..=r {
+                    (0..ROWS).for_each(|c| solved[c] += t[r][k] * b[k][c]);
+                }
+                x[j + r] = solved;
+            }
+            if b != [[0.0; ROWS]; PANEL] {
+                reach = j + PANEL;
+            }
         }
         reach
     }
@@ -321,6 +338,50 @@ impl Cholesky {
     }
 }
 
+/// Subtracts `Σ_k l[i.., k] l[j.., k]` over the columns of `done` from a tile of a panel.
+#[inline(always)]
+fn subtract_tile<const R: usize>(
+    done: &[f64],
+    ld: usize,
+    i: usize,
+    j: usize,
+    columns: &mut [&mut [f64]; PANEL],
+) {
+    let mut sum = [[0.0; R]; PANEL];
+    for column in done.chunks_exact(ld) {
+        let (Some(a), Some(b)) = (column[i..].first_chunk::<R>(), column[j..].first_chunk::<PANEL>()) else {
+            unreachable!("columns are padded")
+        };
+        for (s, b) in sum.iter_mut().zip(b) {
+            (0..R).for_each(|r| s[r] += a[r] * b);
+        }
+    }
+    for (column, sum) in columns.iter_mut().zip(&sum) {
+        column[i..i + R].iter_mut().zip(sum).for_each(|(c, s)| *c -= s);
+    }
+}
+
+/// Length of a slice without the zeros at its end.
+fn length_without_zeros(x: &[f64]) -> usize {
+    const STEP: usize = 8;
+    let mut end = x.len();
+    // many at a time: both zeros have no bit but the first
+    while end >= STEP && x[end - STEP..end].iter().fold(0, |b, v| b | v.to_bits() << 1) == 0 {
+        end -= STEP;
+    }
+    x[..end].iter().rposition(|v| *v != 0.0).map_or(0, |last| last + 1)
+}
+
+/// The product of a small lower triangle, by rows, with four numbers.
+#[inline]
+fn times_triangle(t: &[[f64; PANEL]; PANEL], x: &[f64; PANEL]) -> [f64; PANEL] {
+    let a = t[0][0] * x[0];
+    let b = t[1][0] * x[0] + t[1][1] * x[1];
+    let c = (t[2][0] * x[0] + t[2][1] * x[1]) + t[2][2] * x[2];
+    let d = (t[3][0] * x[0] + t[3][1] * x[1]) + (t[3][2] * x[2] + t[3][3] * x[3]);
+    [a, b, c, d]
+}
+
 /// The inverse, by rows, of a small lower triangle given by columns, with the reciprocals of its diagonal.
 #[inline]
 fn invert(t: &[[f64; PANEL]; PANEL], d: &[f64; PANEL]) -> [[f64; PANEL]; PANEL] {
@@ -333,40 +394,4 @@ fn invert(t: &[[f64; PANEL]; PANEL], d: &[f64; PANEL]) -> [[f64; PANEL]; PANEL] 
         }
     }
     m
-}
-
-/// Subtracts an earlier panel from a panel: p[k] −= a[k]·a + b[k]·b + c[k]·c + d[k]·d.
-///
-/// The columns are separate arguments so that the compiler knows that they do not overlap.
-#[inline(never)]
-fn subtract_panel(
-    p0: &mut [f64],
-    p1: &mut [f64],
-    p2: &mut [f64],
-    p3: &mut [f64],
-    a: &[f64],
-    b: &[f64],
-    c: &[f64],
-    d: &[f64],
-) {
-    let m = a.len();
-    let (p0, p1, p2, p3) = (&mut p0[..m], &mut p1[..m], &mut p2[..m], &mut p3[..m]);
-    let (b, c, d) = (&b[..m], &c[..m], &d[..m]);
-    let f: [[f64; 4]; 4] = std::array::from_fn(|k| [a[k], b[k], c[k], d[k]]);
-    for i in 0..m {
-        let (x, y, z, w) = (a[i], b[i], c[i], d[i]);
-        p0[i] -= (f[0][0] * x + f[0][1] * y) + (f[0][2] * z + f[0][3] * w);
-        p1[i] -= (f[1][0] * x + f[1][1] * y) + (f[1][2] * z + f[1][3] * w);
-        p2[i] -= (f[2][0] * x + f[2][1] * y) + (f[2][2] * z + f[2][3] * w);
-        p3[i] -= (f[3][0] * x + f[3][1] * y) + (f[3][2] * z + f[3][3] * w);
-    }
-}
-
-/// The first m entries of four neighbouring columns.
-#[inline]
-fn four_columns(a: &mut [f64], ld: usize, m: usize) -> [&mut [f64]; 4] {
-    let (p0, rest) = a.split_at_mut(ld);
-    let (p1, rest) = rest.split_at_mut(ld);
-    let (p2, p3) = rest.split_at_mut(ld);
-    [&mut p0[..m], &mut p1[..m], &mut p2[..m], &mut p3[..m]]
 }

@@ -24,8 +24,6 @@ const NR: usize = if cfg!(target_feature = "avx") && !cfg!(target_feature = "avx
 /// Copies of each packed element of `B`: without AVX a scalar cannot be spread over a register by its load alone,
 /// and spreading it while packing saves a shuffle per use.
 const COPIES: usize = if cfg!(target_feature = "avx") { 1 } else { 2 };
-/// Packed numbers per column panel and step of the summation index.
-const NB: usize = NR * COPIES;
 
 /// A read-only matrix inside a slice; transposition and sub-blocks are free.
 ///
@@ -111,30 +109,33 @@ impl<'a> Mat<'a> {
         &self.data[j * self.col_stride..][..self.rows]
     }
 
-    /// Copies rows `i..` as a packed panel: per column `R` rows of `W / R` copies each, `out[k][(W/R)·r + c] =
-    /// self[i + r, k]`.
+    /// Copies rows `i..` as a packed panel: per column `R` rows of `C` copies each, `out[k][r] = [self[i + r, k]; C]`.
     #[inline(always)]
-    fn pack_rows<const R: usize, const W: usize>(&self, i: usize, out: &mut [[f64; W]]) {
-        let copies = W / R;
+    fn pack_rows<const R: usize, const C: usize>(&self, i: usize, out: &mut [[[f64; C]; R]]) {
         let rows = R.min(self.rows - i);
         let out = &mut out[..self.cols];
         if rows < R {
-            out.fill([0.0; W]);
+            out.fill([[0.0; C]; R]);
         }
         if self.row_stride == 1 {
             for (k, out) in out.iter_mut().enumerate() {
                 let from = &self.data[i + k * self.col_stride..];
                 match from.first_chunk::<R>() {
-                    Some(from) if rows == R => (0..W).for_each(|r| out[r] = from[r / copies]),
-                    _ => (0..rows * copies).for_each(|r| out[r] = from[r / copies]),
+                    Some(from) if rows == R => *out = from.map(|v| [v; C]),
+                    _ => out.iter_mut().zip(&from[..rows]).for_each(|(out, v)| *out = [*v; C]),
                 }
+            }
+        } else if rows == R {
+            // side by side, so that whole packed steps are written
+            let from: [&[f64]; R] =
+                std::array::from_fn(|r| &self.data[(i + r) * self.row_stride..][..self.cols]);
+            for (k, out) in out.iter_mut().enumerate() {
+                *out = from.map(|row| [row[k]; C]);
             }
         } else {
             for r in 0..rows {
                 let from = &self.data[(i + r) * self.row_stride..][..self.cols];
-                for (out, from) in out.iter_mut().zip(from) {
-                    (0..copies).for_each(|c| out[copies * r + c] = *from);
-                }
+                out.iter_mut().zip(from).for_each(|(out, v)| out[r] = [*v; C]);
             }
         }
     }
@@ -211,15 +212,15 @@ pub(crate) enum Shape {
 pub struct Packing {
     rows: usize,
     inner: usize,
-    a: Vec<[f64; MR]>,
-    b: Vec<[f64; NB]>,
+    a: Vec<[[f64; 1]; MR]>,
+    b: Vec<[[f64; COPIES]; NR]>,
 }
 
 impl Packing {
     /// Room for left factors of up to `rows × inner`.
     pub fn new(rows: usize, inner: usize) -> Self {
-        let a = vec![[0.0; MR]; rows.div_ceil(MR) * inner];
-        Self { rows: 0, inner: 0, a, b: vec![[0.0; NB]; inner] }
+        let a = vec![[[0.0]; MR]; rows.div_ceil(MR) * inner];
+        Self { rows: 0, inner: 0, a, b: vec![[[0.0; COPIES]; NR]; inner] }
     }
 
     /// `C ← A B`, or added to or subtracted from `C`.
@@ -250,7 +251,7 @@ impl Packing {
     pub(crate) fn pack(&mut self, a: Mat<'_>) {
         (self.rows, self.inner) = (a.rows, a.cols);
         for (p, i) in (0..a.rows).step_by(MR).enumerate() {
-            a.pack_rows::<MR, MR>(i, &mut self.a[p * a.cols..(p + 1) * a.cols]);
+            a.pack_rows::<MR, 1>(i, &mut self.a[p * a.cols..(p + 1) * a.cols]);
         }
     }
 
@@ -260,10 +261,10 @@ impl Packing {
         for (p, i) in (0..l.cols).step_by(MR).enumerate() {
             let panel = &mut self.a[p * l.rows + i..(p + 1) * l.rows];
             let below = l.block(i, i, l.rows - i, (l.cols - i).min(MR));
-            below.t().pack_rows::<MR, MR>(0, panel);
+            below.t().pack_rows::<MR, 1>(0, panel);
             // what lies above the diagonal inside the panel
             for (k, row) in panel.iter_mut().take(MR).enumerate() {
-                row[k + 1..].fill(0.0);
+                row[k + 1..].fill([0.0]);
             }
         }
     }
@@ -278,7 +279,7 @@ impl Packing {
         let mut tile = [[0.0; MR]; NR];
         for j in (0..c.cols).step_by(NR) {
             // one panel of B stays in the first-level cache while A streams past it
-            b.t().pack_rows::<NR, NB>(j, &mut self.b);
+            b.t().pack_rows::<NR, COPIES>(j, &mut self.b);
             let start = if shape == Shape::Lower { j / MR * MR } else { 0 };
             for i in (start..c.rows).step_by(MR) {
                 let first = if shape == Shape::UpperFactor { i.min(inner) } else { 0 };
@@ -300,12 +301,14 @@ impl Packing {
 ///
 /// Kept apart from what becomes of the tile, so that the compiler gives all registers to the sums.
 #[inline(never)]
-fn kernel(a: &[[f64; MR]], b: &[[f64; NB]], tile: &mut [[f64; MR]; NR]) {
+// with AVX one copy is enough, and its index is always 0
+#[allow(clippy::modulo_one)]
+fn kernel(a: &[[[f64; 1]; MR]], b: &[[[f64; COPIES]; NR]], tile: &mut [[f64; MR]; NR]) {
     let mut sum = [[0.0; MR]; NR];
     for (a, b) in a.iter().zip(b) {
         for j in 0..NR {
             for i in 0..MR {
-                sum[j][i] += a[i] * b[COPIES * j + i % COPIES];
+                sum[j][i] += a[i][0] * b[j][i % COPIES];
             }
         }
     }
@@ -318,13 +321,13 @@ fn store_whole(tile: &[[f64; MR]; NR], update: Update<'_>, c: &mut MatMut<'_>, i
     let columns = c.data[i + j * c.ld..].chunks_mut(c.ld).filter_map(|c| c.first_chunk_mut::<MR>()).zip(tile);
     match update {
         Update::Set => columns.for_each(|(c, t)| *c = *t),
-        Update::Add => columns.for_each(|(c, t)| (0..MR).for_each(|r| c[r] += t[r])),
-        Update::Subtract => columns.for_each(|(c, t)| (0..MR).for_each(|r| c[r] -= t[r])),
+        Update::Add => columns.for_each(|(c, t)| *c = std::array::from_fn(|r| c[r] + t[r])),
+        Update::Subtract => columns.for_each(|(c, t)| *c = std::array::from_fn(|r| c[r] - t[r])),
         Update::Sum(d) => {
             let base =
                 d.data[i + j * d.col_stride..].chunks(d.col_stride).filter_map(|d| d.first_chunk::<MR>());
             for ((c, t), d) in columns.zip(base) {
-                (0..MR).for_each(|r| c[r] = d[r] + t[r]);
+                *c = std::array::from_fn(|r| d[r] + t[r]);
             }
         }
     }
@@ -340,14 +343,20 @@ fn store_clipped(
     i: usize,
     j: usize,
 ) {
+    let end = c.rows.min(i + MR);
     for (col, tile) in (j..c.cols).zip(tile) {
-        for (row, t) in (i..c.rows).zip(tile).filter(|(row, _)| !lower || *row >= col) {
-            let c = &mut c.data[row + col * c.ld];
-            match update {
-                Update::Set => *c = *t,
-                Update::Add => *c += t,
-                Update::Subtract => *c -= t,
-                Update::Sum(d) => *c = d.get(row, col) + t,
+        let start = if lower { i.max(col).min(end) } else { i };
+        let target = &mut c.data[col * c.ld + start..col * c.ld + end];
+        let tile = &tile[start - i..end - i];
+        match update {
+            Update::Set => target.copy_from_slice(tile),
+            Update::Add => target.iter_mut().zip(tile).for_each(|(c, t)| *c += t),
+            Update::Subtract => target.iter_mut().zip(tile).for_each(|(c, t)| *c -= t),
+            Update::Sum(d) => {
+                let base = &d.data[col * d.col_stride + start..col * d.col_stride + end];
+                for ((c, t), d) in target.iter_mut().zip(tile).zip(base) {
+                    *c = d + t;
+                }
             }
         }
     }

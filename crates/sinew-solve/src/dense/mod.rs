@@ -20,6 +20,7 @@ mod householder;
 mod ldlt;
 mod lu;
 pub(crate) mod orthonormal;
+mod panel;
 pub(crate) mod partial_cholesky;
 pub(crate) mod pivoted_cholesky;
 mod pivoted_qr;
@@ -29,8 +30,8 @@ mod triangular;
 mod update;
 pub(crate) mod vector;
 
-pub(crate) use cholesky::padded;
 pub use cholesky::{Cholesky, NotPositiveDefinite};
+pub(crate) use cholesky::{ROWS, padded};
 pub use complete_orthogonal::CompleteOrthogonal;
 pub use householder::Qr;
 pub use ldlt::Ldlt;

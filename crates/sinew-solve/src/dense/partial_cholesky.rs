@@ -6,10 +6,11 @@
 //! by itself. Source: Golub and Van Loan, *Matrix Computations*, 4th ed., section 4.2.
 
 use super::gemm::{Mat, MatMut, Packing, Update};
+use super::panel::{PANEL, factor_panel, four_columns, subtract_panel};
 use super::vector::{axpy, dot, gemv_add};
 
-/// Columns factored at a time.
-const PANEL: usize = 12;
+/// Columns between two products with all that lies before.
+const BLOCK: usize = 12;
 
 /// Factors the first `cols` columns of the lower triangle of a matrix of `order` rows, whose columns start `ld`
 /// apart in `a`. Fails with the index of the first pivot that is not above `floor`.
@@ -21,8 +22,8 @@ pub(crate) fn partial_cholesky(
     floor: f64,
     packing: &mut Packing,
 ) -> Result<(), usize> {
-    for j in (0..cols).step_by(PANEL) {
-        let width = PANEL.min(cols - j);
+    for j in (0..cols).step_by(BLOCK) {
+        let width = BLOCK.min(cols - j);
         let (done, panel) = a.split_at_mut(j * ld);
         let panel = &mut panel[j..];
         let rows = order - j;
@@ -31,10 +32,23 @@ pub(crate) fn partial_cholesky(
             let target = MatMut::strided(panel, rows, width, ld);
             packing.product_lower(Update::Subtract, left, left.block(0, 0, width, j).t(), target);
         }
-        for c in 0..width {
+        let mut c = 0;
+        while c + PANEL <= width {
+            let (before, columns) = panel.split_at_mut(c * ld);
+            for k in (0..c).step_by(PANEL) {
+                let earlier: [&[f64]; PANEL] =
+                    std::array::from_fn(|i| &before[(k + i) * ld + c..][..rows - c]);
+                subtract_panel(four_columns(&mut columns[c..], ld, rows - c), earlier);
+            }
+            factor_panel(four_columns(&mut columns[c..], ld, rows - c), [floor; PANEL])
+                .map_err(|(column, _)| j + c + column)?;
+            c += PANEL;
+        }
+        // the columns that are left over, one by one
+        for c in c..width {
             let (before, column) = panel.split_at_mut(c * ld);
             let column = &mut column[c..rows];
-            let mut row = [0.0; PANEL];
+            let mut row = [0.0; BLOCK];
             (0..c).for_each(|b| row[b] = before[b * ld + c]);
             gemv_add(-1.0, before.get(c..).unwrap_or(&[]), ld, &row[..c], column);
             // written so that a NaN fails as well
@@ -55,7 +69,7 @@ pub(crate) fn negative_right_solve(x: &mut [f64], y: Mat<'_>, l: &[f64], packing
     // blocks of columns from the last to the first
     let mut end = m;
     while end > 0 {
-        let start = (end - 1) / PANEL * PANEL;
+        let start = (end - 1) / BLOCK * BLOCK;
         let width = end - start;
         let (head, solved) = x.split_at_mut(end * n);
         let block = &mut head[start * n..];

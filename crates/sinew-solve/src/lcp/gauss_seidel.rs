@@ -83,7 +83,13 @@ pub struct GaussSeidel {
     last: (Vec<f64>, Vec<f64>),
     direction: (Vec<f64>, Vec<f64>),
     stepper: Newton,
+    /// Forces and branches before Newton steps.
+    saved: Vec<f64>,
+    modes: Vec<Mode>,
 }
+
+/// Newton steps in a row before sweeps go on.
+const NEWTON_STEPS: usize = 3;
 
 /// What a sweep did.
 struct Sweep {
@@ -113,6 +119,8 @@ impl GaussSeidel {
             last: (vec![0.0; rows], vec![0.0; rows]),
             direction: (vec![0.0; rows], vec![0.0; rows]),
             stepper: Newton::new(rows),
+            saved: vec![0.0; rows],
+            modes: Vec::with_capacity(rows),
         }
     }
 
@@ -169,8 +177,10 @@ impl GaussSeidel {
                 }
             } else if self.newton && sweep.settled && waited >= wait {
                 waited = 0;
-                if self.newton_step(a, b, z, sweep.change, &mut residual) {
-                    newton_steps += 1;
+                let steps = self.newton_steps(a, b, z, sweep.change, &mut residual);
+                if steps > 0 {
+                    newton_steps += steps;
+                    sweeps += steps - 1;
                     wait = 1;
                     energy = f64::INFINITY;
                     if residual <= tolerance {
@@ -265,21 +275,39 @@ impl GaussSeidel {
         worst
     }
 
-    /// Solves the equations of the branches as they are. Takes the point when its residual is at most half of the
-    /// one now.
-    fn newton_step(&mut self, a: &[f64], b: &[f64], z: &mut [f64], change: f64, residual: &mut f64) -> bool {
-        if !self.stepper.solve(&self.blocks, &self.polygon, a, &self.w[..z.len()], z) {
-            return false;
-        }
-        self.stepper.swap(z);
-        self.velocities(a, b, z);
-        *residual = self.residual(z);
-        let better = *residual <= 0.5 * change;
-        if !better {
+    /// Newton steps: each solves the equations of the branches as they are, and a sweep from where that leads finds new
+    /// branches. Takes the first point whose residual is at most half of `change`, and returns the number of steps to it;
+    /// 0, and all as it was, when there is none.
+    fn newton_steps(
+        &mut self,
+        a: &[f64],
+        b: &[f64],
+        z: &mut [f64],
+        change: f64,
+        residual: &mut f64,
+    ) -> usize {
+        let m = z.len();
+        self.saved[..m].copy_from_slice(z);
+        self.modes.clear();
+        self.modes.extend(self.blocks.iter().map(|b| b.mode));
+        for step in 1..=NEWTON_STEPS {
+            if !self.stepper.solve(&self.blocks, &self.polygon, a, &self.w[..m], z) {
+                break;
+            }
             self.stepper.swap(z);
             self.velocities(a, b, z);
+            *residual = self.residual(z);
+            if *residual <= 0.5 * change {
+                return step;
+            }
+            if step < NEWTON_STEPS {
+                self.sweep(a, z);
+            }
         }
-        better
+        z.copy_from_slice(&self.saved[..m]);
+        self.velocities(a, b, z);
+        self.blocks.iter_mut().zip(&self.modes).for_each(|(b, mode)| b.mode = *mode);
+        0
     }
 }
 

@@ -31,6 +31,7 @@
 
 use super::constraints::{Constraints, Kind};
 use super::entering::{Entry, NEARLY};
+use super::guessed::Guessed;
 use super::solution::{Side, WorkingSet};
 use super::space::Space;
 use crate::dense::thin_qr::ThinQr;
@@ -147,6 +148,9 @@ pub(crate) struct ActiveSet {
     pub(super) noise: f64,
     /// A row of R⁻¹.
     pub(super) row: Vec<f64>,
+    pub(super) guessed: Guessed,
+    /// Whether the factors are those of the active set: not after an answer that did not need them.
+    pub(super) has_factors: bool,
 }
 
 impl ActiveSet {
@@ -184,6 +188,8 @@ impl ActiveSet {
             size: 0.0,
             noise: 0.0,
             row: vec![0.0; most],
+            guessed: Guessed::with_capacity(len, most),
+            has_factors: true,
         }
     }
 
@@ -197,14 +203,10 @@ impl ActiveSet {
         guess: impl Iterator<Item = (usize, f64)> + Clone,
         limits: &Limits,
     ) -> Verdict {
-        self.base = space.len();
-        self.len = self.base + crate::dense::padded(constraints.soft_count());
-        self.noise = space.noise().min(1e-9);
-        self.steps = 0;
+        self.begin(space, constraints);
         let equalities = constraints.equality_count();
         let bounds_from = equalities + constraints.row_count();
         // Bounds come first: their normals have few entries, and so have the columns of Q made of them.
-        self.reset();
         for (id, side) in guess.clone().filter(|g| g.0 >= bounds_from) {
             self.take_guess(space, constraints, id, side);
         }
@@ -230,6 +232,9 @@ impl ActiveSet {
     /// hold.
     pub(crate) fn restart(&mut self, space: &mut impl Space, constraints: &Constraints<'_>) {
         self.steps = 0;
+        if !self.has_factors {
+            self.renew_factors(space, constraints);
+        }
         let n = constraints.n;
         let q = self.qr.count;
         for k in 0..q {
@@ -246,7 +251,29 @@ impl ActiveSet {
         self.drop_wrong_signs(constraints);
     }
 
+    /// Factors the normals of the active set from the beginning.
+    fn renew_factors(&mut self, space: &mut impl Space, constraints: &Constraints<'_>) {
+        self.qr.clear(self.len);
+        for k in 0..self.active.len() {
+            let Active { id, side, .. } = self.active[k];
+            let Loaded { support, .. } = self.load(space, constraints, id, side);
+            let p = self.qr.project(&self.v[..self.len], support);
+            self.qr.append(p.rho);
+        }
+        self.has_factors = true;
+    }
+
+    /// Nothing active, in the coordinates of `space`.
+    pub(super) fn begin(&mut self, space: &impl Space, constraints: &Constraints<'_>) {
+        self.base = space.len();
+        self.len = self.base + crate::dense::padded(constraints.soft_count());
+        self.noise = space.noise().min(1e-9);
+        self.steps = 0;
+        self.reset();
+    }
+
     fn reset(&mut self) {
+        self.has_factors = true;
         self.qr.clear(self.len);
         self.active.clear();
         self.mark.fill(Mark::Inactive);

@@ -39,6 +39,7 @@
 pub(crate) mod active_set;
 pub(crate) mod constraints;
 mod entering;
+mod guessed;
 #[cfg(feature = "serde")]
 mod json;
 mod pricing;

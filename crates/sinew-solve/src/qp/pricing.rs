@@ -7,7 +7,7 @@ use super::space::Space;
 use crate::dense::vector::{axpy, dot, gemv_skip_zeros, norm};
 
 /// Share of 1 + |side| by which an active constraint may be missed without correction.
-const MISSED: f64 = 1e-12;
+pub(super) const MISSED: f64 = 1e-12;
 
 impl ActiveSet {
     /// Queues the constraints violated by at least `share` of the worst, worst first. False when a number is not
@@ -67,22 +67,27 @@ impl ActiveSet {
         }
     }
 
-    /// Corrects the point by what the active constraints miss of equality. False when there was nothing to correct.
-    pub(super) fn polish(&mut self, constraints: &Constraints<'_>) -> bool {
+    /// r ← what the active constraints miss of equality at x; returns the worst, as a share of 1 + |side|.
+    pub(super) fn misses(&mut self, constraints: &Constraints<'_>) -> f64 {
         self.measure_equalities(constraints);
-        let q = self.qr.count;
         let mut worst = 0.0f64;
-        for k in 0..q {
-            let Active { id, side, .. } = self.active[k];
+        for (&Active { id, side, .. }, r) in self.active.iter().zip(&mut self.r) {
             let value = match constraints.kind(id) {
                 Kind::Row(i) => self.values[i],
                 Kind::Bound(j) => self.x[j],
                 Kind::Equality(i) => self.equality_values[i],
             };
             let target = constraints.target(id, side);
-            self.r[k] = target - side * value;
-            worst = worst.max(self.r[k].abs() / (1.0 + target.abs()));
+            *r = target - side * value;
+            worst = worst.max(r.abs() / (1.0 + target.abs()));
         }
+        worst
+    }
+
+    /// Corrects the point by what the active constraints miss of equality. False when there was nothing to correct.
+    pub(super) fn polish(&mut self, constraints: &Constraints<'_>) -> bool {
+        let worst = self.misses(constraints);
+        let q = self.qr.count;
         let wrong = (0..q).any(|j| !self.active[j].locked && self.u[j] < 0.0);
         if worst <= MISSED && !wrong {
             return false;

@@ -157,6 +157,9 @@ impl QpSolver {
         let constraints = qp.constraints();
         let limits = self.limits(qp);
         let guess = guess(&self.working_set, &constraints);
+        if self.core.holds(&mut self.definite, &constraints, guess.clone(), &limits) {
+            return Verdict::Optimal;
+        }
         match self.core.start(&mut self.definite, &constraints, guess, &limits) {
             Verdict::Optimal => self.core.run(&mut self.definite, &constraints, &limits),
             other => other,

@@ -113,6 +113,7 @@ impl Riccati {
         assert!(problem.nx() == self.nx && problem.stages.len() == self.laws.len(), "sizes of a horizon");
         self.start(&problem.terminal);
         for (i, stage) in problem.stages.iter().enumerate().rev() {
+            fetch(stage);
             self.look_ahead(i, stage);
             self.expand(i, stage);
             self.eliminate(i, stage, regularisation).map_err(|control| NotConvex { stage: i, control })?;
@@ -343,6 +344,16 @@ impl Riccati {
         let order = self.nx + stage.nu();
         self.root = (stage.nu() * (order + 1), order);
         self.factor_root();
+    }
+}
+
+/// Reads one number of every cache line of a stage. A horizon is larger than the caches; these loads wait for the memory all
+/// together, those of the products that follow would do so one after the other.
+fn fetch(stage: &Stage) {
+    for data in [&stage.fx, &stage.fu, &stage.lxx, &stage.lxu, &stage.luu] {
+        let lines = data.chunks_exact(32);
+        let sum = lines.fold([0.0; 4], |s, c| [s[0] + c[0], s[1] + c[8], s[2] + c[16], s[3] + c[24]]);
+        std::hint::black_box(sum);
     }
 }
 

@@ -7,6 +7,7 @@ use crate::lq::{Kind, problem};
 use crate::random::Random;
 use sinew_solve::eigen::SymmetricEigen;
 use sinew_solve::lcp::{GaussSeidel, Law, Lemke};
+use sinew_solve::qp::{Qp, QpSize, QpSolver};
 use sinew_solve::riccati::Riccati;
 
 /// FNV-1a over the bits of all numbers.
@@ -21,7 +22,31 @@ fn riccati() {
     let mut riccati = Riccati::new(&p);
     riccati.backward(&p, 0.0).expect("convex");
     let gains: Vec<f64> = (0..5).flat_map(|k| riccati.feedforward(k).to_vec()).collect();
-    assert_eq!(hash(gains.iter().chain(riccati.value_gradient(0))), 7_227_380_639_984_080_954);
+    assert_eq!(hash(gains.iter().chain(riccati.value_gradient(0))), 13_407_083_426_296_036_798);
+}
+
+#[test]
+fn quadratic_programs() {
+    let mut random = Random::new(104);
+    let (n, me, mi) = (27, 3, 19);
+    let mut solver =
+        QpSolver::new(QpSize { variables: n, equalities: me, inequalities: mi, ..QpSize::default() });
+    let hessian = random.semidefinite(n, n, 1.0, 0.1);
+    let (mut g, a, b, c) =
+        (random.vector(n), random.vector(me * n), random.vector(me), random.vector(mi * n));
+    let mut answers = Vec::new();
+    for warm in [false, true] {
+        let qp = Qp::quadratic(&hessian, &g)
+            .with_equalities(&a, &b)
+            .with_inequalities(&c, &[-0.3; 19], &[0.3; 19])
+            .with_bounds(&[-0.2; 27], &[1.0; 27]);
+        let solution = if warm { solver.solve_warm(&qp) } else { solver.solve(&qp) }.expect("well posed");
+        assert!(solution.status.is_solved());
+        answers.extend_from_slice(solution.x);
+        answers.extend_from_slice(solution.multipliers.bounds);
+        g.iter_mut().for_each(|g| *g *= 1.0001);
+    }
+    assert_eq!(hash(&answers), 12_986_598_720_180_584_682);
 }
 
 #[test]
@@ -34,7 +59,7 @@ fn contacts() {
     let laws: Vec<Law> = contacts.mu.iter().map(|&mu| Law::Friction { mu }).collect();
     let mut f = vec![0.0; 30];
     GaussSeidel::new(30, 4).solve(&contacts.a, &contacts.b, &laws, &mut f);
-    assert_eq!(hash(z.iter().chain(&f)), 12_855_909_322_175_711_011);
+    assert_eq!(hash(z.iter().chain(&f)), 9_645_241_407_782_481_802);
 }
 
 #[test]

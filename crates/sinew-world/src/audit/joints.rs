@@ -6,8 +6,7 @@ use super::explain::{Reason, unexplained};
 use super::report::{Finding, Worst};
 use super::step::Step;
 use crate::StepFrame;
-use nalgebra::Quaternion;
-use sinew_dynamics::spatial::{Quat, Vec3, rotation};
+use sinew_dynamics::spatial::{Vec3, rotation};
 use sinew_dynamics::{JointId, JointInfo, JointKind, JointSpec, Model};
 
 /// Checks and workspace.
@@ -88,7 +87,7 @@ impl Joints {
             }
             if spec.friction_loss > 0.0 {
                 let dofs = joint.v..joint.v + joint.kind.nv();
-                self.reasons.extend(dofs.map(|dof| dry_friction(dof, spec.friction_loss, step.v_end[dof])));
+                self.reasons.extend(dofs.map(|dof| dry_friction(dof, spec.friction_loss, step)));
             }
         }
         // whatever has reached the greatest speed may be kept from more
@@ -132,17 +131,20 @@ impl Joints {
             bounds.sliding,
             "no sliding joint has limits",
         );
-        let unexplained = self.unexplained.judged("constraint forces explained", "of weight", bounds.force);
+        let unexplained =
+            self.unexplained.judged("constraint forces explained", "of weight", bounds.constraint);
         vec![torque, driven, turning, sliding, unexplained]
     }
 }
 
-/// What dry friction may give: it holds, and never drives.
-fn dry_friction(dof: usize, most: f64, rate: f64) -> Reason {
+/// What dry friction may give: it holds, and never drives. Springs know the rate at the beginning of a step, too.
+fn dry_friction(dof: usize, most: f64, step: &Step<'_>) -> Reason {
     // below this rate, rad/s or m/s, a joint counts as held
     const HELD: f64 = 1e-3;
-    let low = if rate < -HELD { 0.0 } else { -most };
-    let high = if rate > HELD { 0.0 } else { most };
+    let end = step.v_end[dof];
+    let start = if step.soft { step.frame.v[dof] } else { end };
+    let low = if start.max(end) < -HELD { 0.0 } else { -most };
+    let high = if start.min(end) > HELD { 0.0 } else { most };
     Reason::on(dof, low, high)
 }
 
@@ -170,6 +172,5 @@ fn joints(model: &Model) -> impl Iterator<Item = (&JointInfo, &JointSpec)> {
 
 /// Rotation vector of a ball joint.
 fn ball_vector(joint: &JointInfo, q: &[f64]) -> Vec3 {
-    let [w, x, y, z] = [0, 1, 2, 3].map(|k| q[joint.q + k]);
-    rotation::log(&Quat::new_unchecked(Quaternion::new(w, x, y, z)))
+    rotation::log(&rotation::from_wxyz(&q[joint.q..]))
 }

@@ -11,6 +11,7 @@
 //!
 //! | check | worst value |
 //! | --- | --- |
+//! | `simulated` | rows that are not: the only check of a recording that declares itself kinematic |
 //! | `rows` | missing rows: two are needed to compare anything |
 //! | `finite numbers` | count of numbers that are not |
 //! | `regular times` | difference of a time step from `dt`, in steps |
@@ -38,8 +39,15 @@
 //! `Δ(A v) = dt (Σ F − Ȧ v)`. Momentum at the end of the run also drifts by what the integrator loses when `A(q)` turns into
 //! `A(q_{k+1})`; that share is of the order of `dt`, is no force, and stands in the note.
 //!
-//! With the integrator `rk4` recorded forces are means over the step; equation and ledger are then taken at the midpoint
-//! and hold to second order in `dt` ([`Bounds::second_order`]).
+//! With the integrator `rk4` recorded forces are means over the step, and no simple equation holds to rounding. What then is
+//! judged is that the equation holds *somewhere near the step*: each row of its residual is taken at the beginning, in the
+//! middle and at the end, with the mean acceleration, and the range of the three, with its own width added on either side,
+//! must come within [`Bounds::second_order`] of zero. Likewise each coordinate must move at a rate between the two recorded
+//! velocities, with as much again on either side; what is beyond is summed over the run. A force that hides inside one
+//! step's own change is small, and a lasting one shows in the ledger, which is taken at midpoints and held to
+//! [`Bounds::mean_ledger`].
+//!
+//! Joint limits of penalty worlds are springs: there the ranges are [`Bounds::soft_limits`] times wider.
 //!
 //! What the audit cannot see: terrain that is not what the scenario says, and the truth of declared outside forces, whose
 //! sum it prints. Cost: some tens of microseconds per step of a human, memory for two rows.
@@ -63,7 +71,8 @@ pub use whole::{Audit, audit};
 pub struct Bounds {
     /// Residual of the equation of motion, over the weight (× 1 m). Rounding alone leaves under 1e-11.
     pub equation: f64,
-    /// The same, and for the ledger, when the integrator is not the default one.
+    /// The same for Runge-Kutta steps; also for their constraint forces without a reason. Twice as much per second of the
+    /// run (and for its first) is the bound for the sum of what positions move beyond velocities, m or rad.
     pub second_order: f64,
     /// Distance of a position from where its velocity leads, m or rad.
     pub position: f64,
@@ -73,6 +82,8 @@ pub struct Bounds {
     pub unit: f64,
     /// Pulling and driving forces, over the weight.
     pub force: f64,
+    /// Constraint forces without a reason, over the weight.
+    pub constraint: f64,
     /// Tangential force beyond the friction cone, over the weight.
     pub cone: f64,
     /// Gap under a contact force, m.
@@ -87,12 +98,16 @@ pub struct Bounds {
     pub turning: f64,
     /// Distance beyond a joint's range, m.
     pub sliding: f64,
+    /// How many times more a joint may go beyond its range in a world of penalty contacts.
+    pub soft_limits: f64,
     /// How near its limit a joint must be for a limit to push, rad or m.
     pub limit_reach: f64,
     /// Speed of a joint at which it may be braked, rad/s or m/s: the world's greatest joint speed.
     pub joint_speed: f64,
     /// Mismatch of the momentum ledger, over weight × duration (× 1 m).
     pub ledger: f64,
+    /// The same for Runge-Kutta steps.
+    pub mean_ledger: f64,
     /// Jump of momentum at a body change, over the mass, m/s or m²/s.
     pub change: f64,
 }
@@ -101,11 +116,12 @@ impl Default for Bounds {
     fn default() -> Bounds {
         Bounds {
             equation: 1e-8,
-            second_order: 1e-2,
+            second_order: 5e-2,
             position: 1e-9,
             time: 1e-6,
             unit: 1e-9,
             force: 1e-8,
+            constraint: 1e-8,
             cone: 1e-6,
             gap: 1e-4,
             off_body: 5e-3,
@@ -113,9 +129,11 @@ impl Default for Bounds {
             torque: 1e-9,
             turning: 0.02,
             sliding: 2e-3,
+            soft_limits: 20.0,
             limit_reach: 1e-3,
             joint_speed: 100.0,
             ledger: 1e-10,
+            mean_ledger: 1e-3,
             change: 1e-9,
         }
     }

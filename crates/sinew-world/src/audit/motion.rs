@@ -1,7 +1,8 @@
 //! The equation of motion and the update of positions.
 //!
 //! With `a = (v_{k+1} − v_k)/dt` inverse dynamics gives `M a + h`, what all forces together must have been; less those on
-//! record, nothing may remain.
+//! record, nothing may remain. For Runge-Kutta steps, whose forces are means, the equation must hold somewhere in the step:
+//! what counts is how far zero is outside the range of the residuals at its beginning, middle and end.
 
 use super::step::{Place, Step, root_rows};
 use crate::recording::Integrator;
@@ -25,6 +26,8 @@ pub(super) struct Motion {
     root: Vec<bool>,
     acceleration: Vec<f64>,
     residual: Vec<f64>,
+    range: Vec<[f64; 2]>,
+    drift: Vec<f64>,
     passive: Vec<f64>,
     jacobian: Vec<f64>,
     moved: Vec<f64>,
@@ -39,6 +42,8 @@ impl Motion {
             root: root_rows(model),
             acceleration: zeros.clone(),
             residual: zeros.clone(),
+            range: vec![[0.0; 2]; model.nv()],
+            drift: zeros.clone(),
             passive: zeros,
             jacobian: vec![0.0; 3 * model.nv()],
             moved: vec![0.0; model.nq()],
@@ -47,8 +52,38 @@ impl Motion {
 
     /// What the recorded forces leave unexplained.
     pub(super) fn residual(&mut self, step: &Step<'_>) -> Residual {
-        let Step { model, frame, dt, weight, .. } = *step;
-        self.place.take(step);
+        let places: &[f64] = match step.integrator {
+            Integrator::SemiImplicitEuler => &[0.0],
+            Integrator::Rk4 => &[0.0, 0.5, 1.0],
+        };
+        self.range.fill([f64::INFINITY, f64::NEG_INFINITY]);
+        for share in places {
+            self.residual_at(step, *share);
+            for ([low, high], r) in self.range.iter_mut().zip(&self.residual) {
+                // a NaN must not be lost in a comparison
+                if !(*r >= *low) {
+                    *low = *r;
+                }
+                if !(*r <= *high) {
+                    *high = *r;
+                }
+            }
+        }
+        let mut out = Residual::default();
+        for ([low, high], root) in self.range.iter().zip(&self.root) {
+            let worst = if *root { &mut out.root } else { &mut out.joints };
+            let share = off(*low, *high).abs() / step.weight;
+            if !(share <= *worst) {
+                *worst = share;
+            }
+        }
+        out
+    }
+
+    /// The residual with all but the acceleration taken at a share of the step.
+    fn residual_at(&mut self, step: &Step<'_>, share: f64) {
+        let Step { model, frame, dt, .. } = *step;
+        self.place.go(step, share);
         for ((a, v1), v0) in self.acceleration.iter_mut().zip(step.v_end).zip(frame.v) {
             *a = (v1 - v0) / dt;
         }
@@ -65,30 +100,36 @@ impl Motion {
                 *r -= Vec3::new(column[0], column[1], column[2]).dot(&force);
             }
         }
-        let mut out = Residual::default();
-        for (r, root) in self.residual.iter().zip(&self.root) {
-            let worst = if *root { &mut out.root } else { &mut out.joints };
-            let share = r.abs() / weight;
-            // a NaN must not be lost in a comparison
-            if !(share <= *worst) {
-                *worst = share;
-            }
-        }
-        out
     }
 
-    /// How far the next position is from where the velocity leads, m or rad.
+    /// How far the next position is from where the velocity leads, m or rad; for Runge-Kutta steps the sum over the run, from
+    /// where the two velocities and all between them lead.
     pub(super) fn jump(&mut self, step: &Step<'_>) -> f64 {
         let Step { model, frame, dt, .. } = *step;
-        let mean = |v1: f64, v0: f64| match step.integrator {
-            Integrator::SemiImplicitEuler => v1,
-            Integrator::Rk4 => 0.5 * (v0 + v1),
-        };
-        for ((s, v1), v0) in self.acceleration.iter_mut().zip(step.v_end).zip(frame.v) {
-            *s = dt * mean(*v1, *v0);
+        if step.integrator == Integrator::Rk4 {
+            model.difference(frame.q, step.q_end, &mut self.acceleration);
+            for (k, drift) in self.drift.iter_mut().enumerate() {
+                let (v0, v1, rate) = (frame.v[k], step.v_end[k], self.acceleration[k] / dt);
+                *drift += dt * off(rate - v0.max(v1), rate - v0.min(v1));
+            }
+            return greatest(&self.drift);
+        }
+        for (s, v1) in self.acceleration.iter_mut().zip(step.v_end) {
+            *s = dt * v1;
         }
         model.integrate(frame.q, &self.acceleration, &mut self.moved);
         model.difference(&self.moved, step.q_end, &mut self.acceleration);
-        self.acceleration.iter().fold(0.0, |worst: f64, x| worst.max(x.abs()))
+        greatest(&self.acceleration)
     }
+}
+
+fn greatest(x: &[f64]) -> f64 {
+    x.iter().fold(0.0, |worst: f64, x| worst.max(x.abs()))
+}
+
+/// How far a range is from zero, with its sign; it reaches as much again on either side, because what happens inside a
+/// step is no straight line.
+fn off(low: f64, high: f64) -> f64 {
+    let width = high - low;
+    if low - width > 0.0 { low - width } else { (high + width).min(0.0) }
 }

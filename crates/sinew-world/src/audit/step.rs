@@ -21,37 +21,44 @@ pub(super) struct Step<'a> {
     pub(super) weight: f64,
     pub(super) integrator: Integrator,
     pub(super) damping: Damping,
+    /// Whether contacts and limits are springs.
+    pub(super) soft: bool,
 }
 
-/// Where a step's equation is taken: at its beginning, or in its middle for integrators that know no simpler place.
+/// Where in a step its equation is taken.
 #[derive(Debug)]
 pub(super) struct Place {
     pub(super) q: Vec<f64>,
     pub(super) v: Vec<f64>,
-    half: Vec<f64>,
+    part: Vec<f64>,
 }
 
 impl Place {
     pub(super) fn new(model: &Model) -> Place {
-        Place { q: model.neutral(), v: vec![0.0; model.nv()], half: vec![0.0; model.nv()] }
+        Place { q: model.neutral(), v: vec![0.0; model.nv()], part: vec![0.0; model.nv()] }
     }
 
+    /// Goes to the place of the step's one equation: its beginning, or its middle for integrators that know no simpler place.
     pub(super) fn take(&mut self, step: &Step<'_>) {
+        self.go(step, if step.integrator == Integrator::Rk4 { 0.5 } else { 0.0 });
+    }
+
+    /// Goes to a share of the step.
+    pub(super) fn go(&mut self, step: &Step<'_>, share: f64) {
         let frame = &step.frame;
-        match step.integrator {
-            Integrator::SemiImplicitEuler => {
-                self.q.copy_from_slice(frame.q);
-                self.v.copy_from_slice(frame.v);
+        if share == 0.0 {
+            self.q.copy_from_slice(frame.q);
+            self.v.copy_from_slice(frame.v);
+        } else if share == 1.0 {
+            self.q.copy_from_slice(step.q_end);
+            self.v.copy_from_slice(step.v_end);
+        } else {
+            for (k, v) in self.v.iter_mut().enumerate() {
+                *v = frame.v[k] + share * (step.v_end[k] - frame.v[k]);
+                // the mean of the velocities at the beginning and at this place
+                self.part[k] = share * step.dt * 0.5 * (frame.v[k] + *v);
             }
-            Integrator::Rk4 => {
-                for (mean, (a, b)) in self.v.iter_mut().zip(frame.v.iter().zip(step.v_end)) {
-                    *mean = 0.5 * (a + b);
-                }
-                for (half, mean) in self.half.iter_mut().zip(&self.v) {
-                    *half = 0.5 * step.dt * mean;
-                }
-                step.model.integrate(frame.q, &self.half, &mut self.q);
-            }
+            step.model.integrate(frame.q, &self.part, &mut self.q);
         }
     }
 

@@ -8,7 +8,7 @@ use super::motion::Motion;
 use super::report::{AuditReport, Finding, Verdict, Worst};
 use super::step::{Step, weight};
 use super::{Bounds, Options};
-use crate::recording::{Info, Integrator, Recording, RecordingError, RecordingReader, Row};
+use crate::recording::{Info, Integrator, Meta, Recording, RecordingError, RecordingReader, Row};
 use crate::{ContactForce, OutsideForce, StepFrame};
 use sinew_dynamics::{Data, JointKind, Model, momentum};
 use std::io::{Read, Seek};
@@ -184,6 +184,7 @@ impl Audit {
                 weight: self.weight,
                 integrator: self.info.meta.integrator,
                 damping: self.info.meta.damping,
+                soft: soft(&self.info.meta),
             };
             self.jump.see(self.motion.jump(&step), at);
             if held.step.is_multiple_of(self.options.every.max(1)) {
@@ -218,6 +219,9 @@ impl Audit {
     pub fn finish(self) -> AuditReport {
         let bounds = self.bounds();
         let mut findings = Vec::new();
+        if self.info.meta.kinematic {
+            return self.refused();
+        }
         let missing = Worst { value: 2_usize.saturating_sub(self.rows) as f64, at: Some((0, 0.0)) };
         findings.push(missing.judged("rows", "missing", 0.0));
         let (count, first, array) = self.broken;
@@ -259,18 +263,35 @@ impl Audit {
         }
     }
 
-    /// The bounds, wider for integrators whose steps have no simple equation.
-    fn bounds(&self) -> Bounds {
-        let bounds = self.options.bounds;
-        match self.info.meta.integrator {
-            Integrator::SemiImplicitEuler => bounds,
-            Integrator::Rk4 => Bounds {
-                equation: bounds.second_order,
-                ledger: bounds.second_order,
-                position: bounds.second_order * self.info.meta.dt,
-                ..bounds
-            },
+    /// The report on a recording in which nothing was simulated.
+    fn refused(self) -> AuditReport {
+        let rows = Worst { value: self.rows as f64, at: Some((0, 0.0)) };
+        let why = "the recording says that it is kinematic: a motion without forces, of which no physics can be verified";
+        AuditReport {
+            character: self.info.model.name().to_owned(),
+            mass: self.info.model.mass(),
+            rows: self.rows,
+            steps_checked: 0,
+            seconds: self.duration,
+            holds: false,
+            findings: vec![rows.judged("simulated", "rows are not", 0.0).note(why)],
         }
+    }
+
+    /// The bounds, wider for integrators whose steps have no simple equation and for limits that give way.
+    fn bounds(&self) -> Bounds {
+        let mut bounds = self.options.bounds;
+        if self.info.meta.integrator == Integrator::Rk4 {
+            bounds.equation = bounds.second_order;
+            bounds.constraint = bounds.second_order;
+            bounds.position = 2.0 * bounds.second_order * self.duration.max(1.0);
+            bounds.ledger = bounds.mean_ledger;
+        }
+        if soft(&self.info.meta) {
+            bounds.turning *= bounds.soft_limits;
+            bounds.sliding *= bounds.soft_limits;
+        }
+        bounds
     }
 
     fn ledger_findings(&self, bounds: &Bounds) -> [Finding; 2] {
@@ -291,6 +312,11 @@ impl Audit {
             of(&self.ledger_angular, names[1], "of weight·m·s", angular, "N·m·s"),
         ]
     }
+}
+
+/// Whether contacts and limits are springs.
+fn soft(meta: &Meta) -> bool {
+    meta.contact_model.starts_with("penalty")
 }
 
 /// Jump of momentum, over the mass, when a body changes; a joint that moves of itself counts as well.

@@ -2,9 +2,10 @@
 
 use super::crc::Crc32;
 use super::header::Header;
-use super::spool::{Spool, Temporary};
+use super::spool::Spool;
 use super::zip::{self, Entry};
 use super::{Dtype, Element, NpzError};
+use crate::file::Temporary;
 use core::marker::PhantomData;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};

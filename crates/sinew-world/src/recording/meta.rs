@@ -1,5 +1,6 @@
 //! What is said about a run: how it was made, and what was declared.
 
+use crate::Integrator;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -36,7 +37,7 @@ pub struct Meta {
     /// At which velocity viscous damping of the joints is taken.
     #[serde(default)]
     pub damping: Damping,
-    /// How contact forces are found.
+    /// How contact forces are found, in words. A [`WorldRecorder`](super::WorldRecorder) fills it in, as it does the integrator.
     pub contact_model: String,
     /// Greatest coefficient of friction of any pair.
     pub friction: f64,
@@ -52,6 +53,10 @@ pub struct Meta {
     /// as docs/viewing.md describes them. A [`WorldRecorder`](super::WorldRecorder) fills it in.
     #[serde(default)]
     pub terrain: serde_json::Value,
+    /// Whether the rows are a motion that nobody simulated: configurations of a clip, without forces. Such a recording can be
+    /// looked at; the audit refuses it.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub kinematic: bool,
     /// Where the run comes from: character, controller, clip, machine, …
     pub provenance: BTreeMap<String, String>,
 }
@@ -74,20 +79,10 @@ impl Meta {
             body_changes: Vec::new(),
             objects: BTreeMap::new(),
             terrain: serde_json::Value::Null,
+            kinematic: false,
             provenance: BTreeMap::new(),
         }
     }
-}
-
-/// How a step is made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Integrator {
-    /// Velocity from forces at the beginning of the step, position from the new velocity.
-    #[default]
-    SemiImplicitEuler,
-    /// Runge-Kutta of fourth order; recorded forces are means over the step.
-    Rk4,
 }
 
 /// At which velocity viscous damping of the joints is taken.

@@ -40,9 +40,10 @@ mod reader;
 mod recorder;
 mod whole;
 
+pub use crate::Integrator;
 pub use error::RecordingError;
 pub use info::Info;
-pub use meta::{Attachment, BodyChange, Damping, FORMAT, Integrator, Meta};
+pub use meta::{Attachment, BodyChange, Damping, FORMAT, Meta};
 pub use of_world::WorldRecorder;
 pub use reader::{RecordingReader, Row};
 pub use recorder::{Recorder, Setup};

@@ -5,14 +5,14 @@ use super::recorder::text_of;
 use super::{Attachment, Meta, Recorder, RecordingError, Setup};
 use crate::attachment::Attachment as Tie;
 use crate::world::World;
-use sinew_dynamics::BodyId;
 use sinew_dynamics::spatial::{Placement, rotation};
+use sinew_dynamics::{BodyId, Data, forward_kinematics};
 use std::path::Path;
 
 /// Records one actor of a [`World`], step by step.
 ///
 /// The world's other actors and its platforms are the objects of the recording; shapes and ground are written down for drawing. Attachments of the actor are declared as
-/// they come and go.
+/// they come and go, and so are changes of its body, which the recording can tell from its second row on.
 ///
 /// ```
 /// use sinew_dynamics::characters;
@@ -39,7 +39,8 @@ pub struct WorldRecorder {
     poses: Vec<[f64; 7]>,
     /// Attachments that hold now, and their places in the declarations.
     holding: Vec<(Tie, usize)>,
-    actors: usize,
+    /// Workspaces for the frames of all actors.
+    frames: Vec<Data>,
 }
 
 impl WorldRecorder {
@@ -94,28 +95,36 @@ impl WorldRecorder {
         if meta.terrain.is_null() {
             meta.terrain = drawn::ground(world.terrain());
         }
+        meta.integrator = world.settings.integrator;
+        meta.contact_model = world.settings.contact.to_string();
         meta.actor.clone_from(&world.actors()[actor].name);
         let model = world.actors()[actor].model();
         let recorder = open(Setup { model, meta, things: &things, objects: &objects, telemetry })?;
-        let actors = world.actors().len();
-        Ok(WorldRecorder { recorder, actor, poses: Vec::new(), holding: Vec::new(), actors })
+        let frames = world.actors().iter().map(|a| Data::new(a.model())).collect();
+        Ok(WorldRecorder { recorder, actor, poses: Vec::new(), holding: Vec::new(), frames })
     }
 
     /// Appends the step that the world has just taken.
     pub fn push(&mut self, world: &World, telemetry: &[f64]) -> Result<(), RecordingError> {
-        if world.actors().len() != self.actors {
+        if world.actors().len() != self.frames.len() {
             let problem = "the world has other actors than when the recording began".to_owned();
             return Err(RecordingError::Row { step: self.recorder.len(), problem });
         }
         let frame = world.frame(self.actor);
         self.poses.clear();
-        // a workspace still has the frames of the step's beginning
-        for (_, other) in others(world, self.actor) {
-            let placement = |b: usize| other.data().body_placement(other.model(), BodyId(b));
-            self.poses.extend((0..other.model().bodies().len()).map(|b| pose(&placement(b))));
+        // as they were at the beginning of the step
+        for (i, other) in others(world, self.actor) {
+            let (model, data) = (other.model(), &mut self.frames[i]);
+            forward_kinematics(model, data, world.frame(i).q);
+            let placement = |b: usize| data.body_placement(model, BodyId(b));
+            self.poses.extend((0..model.bodies().len()).map(|b| pose(&placement(b))));
         }
         self.poses.extend(world.platforms.iter().map(|p| pose(&p.path.at(frame.time).0)));
         self.declare(world, frame.time);
+        let actor = &world.actors()[self.actor];
+        if let Some(c) = actor.change.as_ref().filter(|c| c.step + 1 == world.steps()) {
+            self.recorder.change_body(&c.what, actor.model(), &c.q, &c.v)?;
+        }
         self.recorder.push(&frame, &self.poses, telemetry)
     }
 

@@ -10,12 +10,17 @@
 //! dry       −F dt ≤ p ≤ F dt,  c⁺ against p at the bounds
 //! grip      c⁺ = bias
 //! ```
+//!
+//! Two roads lead to the impulses: sweeps with Newton steps ([`solve`]), for the exact cone of friction, and pivoting
+//! ([`pivoting`]), exact to rounding for a cone with flat sides.
 
 pub(crate) mod cone;
 mod convex;
 pub(crate) mod gauss_seidel;
 pub(crate) mod islands;
+pub(crate) mod law;
 pub(crate) mod newton;
+pub(crate) mod pivoting;
 pub(crate) mod problem;
 mod tree;
 
@@ -26,12 +31,13 @@ use sinew_dynamics::spatial::Vec3;
 /// How well a step's impulses solve its problem.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SolveReport {
-    /// Sweeps over all constraints.
+    /// Sweeps over all constraints, or pivots.
     pub iterations: usize,
     /// Greatest change of a constraint's velocity in the last sweep, m/s (rad/s for joints); where the exact law of friction
-    /// was given up for a step, how far it is from holding.
+    /// was given up for a step, how far it is from holding; of pivoting, the greatest violation of a complementary pair.
     pub residual: f64,
-    /// Whether the residual came under the tolerance.
+    /// Whether the residual came under the tolerance. When pivoting finds no solution, sweeps with the exact cone take its
+    /// place for the step, and this is `false`.
     pub converged: bool,
 }
 

@@ -8,6 +8,7 @@
 //! formed beyond each constraint's own block.
 
 use super::islands::Item;
+use super::law::Law;
 use crate::actor::Actor;
 use sinew_dynamics::spatial::{Mat3, Vec3};
 use sinew_dynamics::{Model, OperationalSpace};
@@ -18,6 +19,8 @@ pub(crate) struct Side {
     pub(crate) space: OperationalSpace,
     /// Velocities of the rows at the beginning of the step.
     pub(crate) velocity: Vec<f64>,
+    /// The actor's torque law, if it has one.
+    pub(crate) law: Law,
 }
 
 /// Three rows of a side: a point's velocity, or a body's angular velocity, in world axes.
@@ -144,8 +147,7 @@ impl Problem {
     /// Makes room for one more actor with some contacts; more make the buffers grow.
     pub(crate) fn reserve(&mut self, model: &Model) {
         let (nv, rows) = (model.nv(), CONTACTS * model.nv());
-        self.sides
-            .push(Side { space: OperationalSpace::with_room(model, CONTACTS + nv), velocity: Vec::new() });
+        self.sides.push(Side { space: OperationalSpace::with_room(model, CONTACTS + nv), ..Side::default() });
         if let Some(side) = self.sides.last_mut() {
             side.velocity.reserve(3 * (CONTACTS + nv));
         }
@@ -169,6 +171,24 @@ impl Problem {
         for side in &mut self.sides {
             side.space.clear();
             side.velocity.clear();
+        }
+        self.free.clear();
+        self.w.clear();
+    }
+
+    /// Forgets the impulses of the last step.
+    pub(crate) fn forget(&mut self) {
+        self.contacts.iter_mut().for_each(|c| c.impulse = Vec3::zeros());
+        self.bounded.iter_mut().for_each(|b| b.impulse = 0.0);
+        self.ties.iter_mut().for_each(|t| t.impulse = Vec3::zeros());
+    }
+
+    /// For solvers that work on rows: gives them their velocities without impulses, and the inverse inertia between them.
+    pub(crate) fn prepare_rows(&mut self, actors: &[Actor]) {
+        for (actor, side) in actors.iter().zip(&mut self.sides) {
+            let Side { space, velocity, .. } = side;
+            space.inverse_inertia(&actor.model, &actor.data);
+            space.add_velocities(&actor.model, &actor.data, &actor.work.momentum, velocity);
         }
     }
 
@@ -395,11 +415,16 @@ impl Problem {
         }
     }
 
-    /// Half-solved momentum of a side, impulses included.
-    pub(crate) fn momentum(&self, side: usize, out: &mut [f64]) {
+    /// Adds the impulses to the half-solved momentum of a side.
+    pub(crate) fn add_impulses(&self, side: usize, out: &mut [f64]) {
+        // without constraints there are none
+        if self.w.is_empty() {
+            return;
+        }
         let all = self.first[side]..self.first[side + 1];
-        for ((x, w), s) in out.iter_mut().zip(&self.w[all.clone()]).zip(&self.scale[all]) {
-            *x = w / s;
+        let impulses = self.w[all.clone()].iter().zip(&self.free[all.clone()]).map(|(w, free)| w - free);
+        for ((x, w), s) in out.iter_mut().zip(impulses).zip(&self.scale[all]) {
+            *x += w / s;
         }
     }
 }

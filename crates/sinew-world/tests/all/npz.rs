@@ -86,7 +86,10 @@ fn a_long_run_goes_through_files_that_do_not_stay() {
         w.push(b, &[k]).expect("pushed");
     }
     let waiting = files(&folder);
-    assert!(waiting.len() == 3 && waiting.iter().all(|f| f.ends_with(".npz.tmp")), "{waiting:?}");
+    assert!(
+        waiting.len() == 3 && waiting.iter().all(|f| f.starts_with(".run.npz") && f.ends_with(".tmp")),
+        "{waiting:?}"
+    );
     w.finish().expect("written");
     assert_eq!(files(&folder), ["run.npz"]);
 

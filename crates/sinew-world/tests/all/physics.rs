@@ -1,19 +1,9 @@
 //! Closed forms of contact physics.
 
-use crate::support::{build, free, slope_gravity};
+use crate::support::{block, build, free, slope_gravity};
 use sinew_dynamics::spatial::{Inertia, Vec3};
 use sinew_dynamics::*;
 use sinew_world::{Actuation, Attachment, Path, Platform, Push, StepError, Terrain, World};
-
-/// A box on a slope of `angle` falling in direction `heading`, friction `mu`.
-fn block(angle: f64, heading: f64, mu: f64) -> World {
-    let half = Vec3::new(0.2, 0.15, 0.1);
-    let mut spec = free(Shape::Box { half }, 3.0, mu, Vec3::new(0.0, 0.0, half.z));
-    spec.gravity = slope_gravity(angle, heading);
-    let mut world = World::new(Terrain::flat());
-    world.add_object("block", build(spec));
-    world
-}
 
 #[test]
 fn a_block_sticks_below_the_friction_angle() {

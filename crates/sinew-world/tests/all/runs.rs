@@ -2,21 +2,17 @@
 
 use sinew_dynamics::characters;
 use sinew_dynamics::spatial::Vec3;
-use sinew_world::recording::{Meta, Recorder, Recording, Setup};
+use sinew_world::recording::{Meta, Recording, WorldRecorder};
 use sinew_world::{Actuation, Push, Terrain, World};
 
 /// Records a character for a number of steps with the torques that `act` gives.
-fn record(world: &mut World, steps: usize, mut act: impl FnMut(&World) -> Actuation) -> Recording {
-    let model = world.actors()[0].model().clone();
-    let mut meta = Meta::new(world.settings.dt);
-    meta.contact_model = "complementarity".into();
-    meta.actor = world.actors()[0].name.clone();
-    let mut recorder =
-        Recorder::in_memory(Setup { things: &world.names(), ..Setup::new(&model, meta) }).unwrap();
+pub(crate) fn record(world: &mut World, steps: usize, mut act: impl FnMut(&World) -> Actuation) -> Recording {
+    let meta = Meta::new(world.settings.dt);
+    let mut recorder = WorldRecorder::in_memory(world, 0, meta, &[]).unwrap();
     for _ in 0..steps {
         let actuation = act(world);
-        world.step(&[actuation]).unwrap();
-        recorder.push(&world.frame(0), &[], &[]).unwrap();
+        world.step(std::slice::from_ref(&actuation)).unwrap();
+        recorder.push(world, &[]).unwrap();
     }
     Recording::from_bytes(recorder.into_bytes().unwrap()).unwrap()
 }

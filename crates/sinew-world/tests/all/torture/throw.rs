@@ -224,9 +224,9 @@ fn joint_gap(model: &Model, data: &Data) -> f64 {
 }
 
 /// Greatest gain of energy from contacts and limits, as a share of the greatest kinetic energy: overlaps that are undone.
-pub(crate) const CONSTRAINT_GAIN: f64 = 0.05;
+pub(crate) const CONSTRAINT_GAIN: f64 = 0.01;
 /// Greatest gain in all: what the integrator's first order makes of limbs that turn at up to 100 rad/s.
-pub(crate) const ENERGY_GAIN: f64 = 0.5;
+pub(crate) const ENERGY_GAIN: f64 = 1.0;
 
 /// What did not hold.
 pub(crate) fn broken(o: &Outcome) -> Option<String> {

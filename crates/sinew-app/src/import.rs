@@ -1,0 +1,124 @@
+//! `sinew import`: a motion of somebody else in metres, z up, or in another format.
+
+use crate::cli::{ClipArgs, FirstFrame, ImportArgs, OutUp};
+use crate::{Verdict, output, retarget};
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::json;
+use sinew::motion::bvh::{self, WriteOptions};
+use sinew::motion::export::{csv, npz};
+use sinew::motion::{Axis, ImportOptions, Imported, asf};
+use std::path::{Path, PathBuf};
+
+/// Whether a file is a motion, by its name.
+pub(crate) fn is_motion(path: &Path) -> bool {
+    ["bvh", "amc", "asf"].iter().any(|e| is(path, e))
+}
+
+pub(crate) fn is(path: &Path, wanted: &str) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case(wanted))
+}
+
+/// Reads a motion as the command line asks.
+pub(crate) fn load(path: &Path, args: &ClipArgs) -> Result<Imported> {
+    let options = ImportOptions {
+        up: args.up,
+        forward: args.forward,
+        scale: args.scale,
+        rate: args.rate,
+        drop_first_frame: args.first_frame.map(|f| f == FirstFrame::Drop),
+        root: args.root_joint.clone(),
+        repair_spikes: !args.keep_spikes,
+        salvage: args.salvage,
+        ..ImportOptions::default()
+    };
+    if is(path, "bvh") {
+        ensure!(args.skeleton.is_none(), "--skeleton is for .amc files; a .bvh file has its own");
+        return Ok(bvh::read(path, &options)?);
+    }
+    if is(path, "asf") {
+        bail!("`{}` is a skeleton; name the motion (.amc), and this file after --skeleton", path.display());
+    }
+    ensure!(is(path, "amc"), "`{}`: a motion is a .bvh or .amc file", path.display());
+    let skeleton = match &args.skeleton {
+        Some(skeleton) => skeleton.clone(),
+        None => skeleton_beside(path)?,
+    };
+    Ok(asf::read(skeleton, path, &options)?)
+}
+
+/// The skeleton of `07_01.amc`: `07_01.asf`, or as CMU names it `07.asf`.
+fn skeleton_beside(path: &Path) -> Result<PathBuf> {
+    let stem = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+    let subject = stem.split('_').next().unwrap_or_default();
+    let names = [format!("{stem}.asf"), format!("{subject}.asf")];
+    names.iter().map(|n| path.with_file_name(n)).find(|p| p.exists()).with_context(|| {
+        format!(
+            "`{}` needs its skeleton: there is no {} beside it; name it after --skeleton",
+            path.display(),
+            names.join(" or ")
+        )
+    })
+}
+
+/// The verb.
+pub(crate) fn run(args: &ImportArgs) -> Result<Verdict> {
+    let Imported { take, report } = load(&args.clip, &args.options)?;
+    if let Some(character) = &args.retarget.character {
+        return retarget::run(args, character, &take, &report);
+    }
+    let written = || format!("cannot write `{}`", args.out.display());
+    let beside = format!("{}.json", args.out.display());
+    let mut files = vec![args.out.display().to_string()];
+    if is(&args.out, "bvh") {
+        bvh::save(&args.out, &take, &write_options(args))?;
+        files.push(beside);
+    } else {
+        let take = match args.out_rate {
+            Some(rate) => {
+                ensure!(
+                    rate > 0.0 && rate.is_finite(),
+                    "--out-rate {rate} is not a rate; give frames per second"
+                );
+                take.resampled(rate)
+            }
+            None => take.clone(),
+        };
+        if is(&args.out, "csv") {
+            output::write_whole(&args.out, csv::take(&take, args.positions).as_bytes())?;
+            output::write_whole(Path::new(&beside), output::json(&take.provenance)?.as_bytes())?;
+            files.push(beside);
+        } else if is(&args.out, "npz") {
+            npz::save(&args.out, &take).with_context(written)?;
+        } else {
+            bail!("`{}`: a motion is written as .bvh, .csv or .npz", args.out.display());
+        }
+    }
+    let text = if args.json {
+        output::json(&json!({
+            "name": take.name, "files": files, "frames": take.poses.len(), "rate": take.rate,
+            "assumed": report.assumed, "warnings": report.warnings,
+        }))?
+    } else {
+        let mut text = format!(
+            "{}: {} frames at {} Hz written to {}\n",
+            take.name,
+            take.poses.len(),
+            take.rate,
+            files.join(", ")
+        );
+        report.assumed.iter().for_each(|a| text += &format!("assumed {a}\n"));
+        report.warnings.iter().for_each(|w| text += &format!("warning: {}\n", w.text));
+        text
+    };
+    output::print(&text)?;
+    Ok(Verdict::Good)
+}
+
+/// How a BVH file is written.
+pub(crate) fn write_options(args: &ImportArgs) -> WriteOptions {
+    let (up, forward) = match args.out_up {
+        OutUp::Y => (Axis::Y, Axis::Z),
+        OutUp::Z => (Axis::Z, Axis::Y.reversed()),
+    };
+    WriteOptions { up, forward, unit: args.unit, rate: args.out_rate, ..WriteOptions::default() }
+}

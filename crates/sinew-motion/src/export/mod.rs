@@ -1,0 +1,5 @@
+//! Motions for other programs: tables, arrays, recordings. BVH is in [`bvh`](crate::bvh).
+
+pub mod csv;
+pub mod npz;
+pub mod recording;

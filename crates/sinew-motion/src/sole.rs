@@ -1,0 +1,82 @@
+//! Where a foot can stand: two points at the heel and two at the toes, found from its shapes.
+//!
+//! In the reference pose, which stands upright, every shape of the foot (and of the toes, when they are a body of their own)
+//! gives its lowest points towards the four corners. Those near the lowest of all make the sole; the corners are the ones
+//! farthest forward or back and to the left or right. A box gives its four lower corners exactly.
+
+use sinew_dynamics::spatial::Vec3;
+use sinew_dynamics::{BodyId, Data, Model, Role, Side};
+
+/// Points higher than this above the lowest one do not belong to the sole, m.
+const FLATNESS: f64 = 0.02;
+
+/// A point fixed to a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyPoint {
+    /// The body.
+    pub body: BodyId,
+    /// In the body's frame, m.
+    pub at: Vec3,
+}
+
+impl BodyPoint {
+    /// In the world, for the frames of the last algorithm.
+    pub fn in_world(&self, model: &Model, data: &Data) -> Vec3 {
+        data.body_placement(model, self.body).act(&self.at)
+    }
+}
+
+/// The corners on which a foot stands, left point before right.
+///
+/// ```
+/// use sinew_dynamics::{characters, Side};
+/// use sinew_motion::Sole;
+/// let human = characters::load("human")?;
+/// let sole = Sole::of(&human, Side::Left).unwrap();
+/// assert!((sole.toe[0].at.x - 0.1995).abs() < 1e-12 && (sole.heel[0].at.x + 0.0665).abs() < 1e-12);
+/// assert!((sole.heel[0].at.z + 0.06825).abs() < 1e-12);
+/// # Ok::<(), characters::UnknownCharacter>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sole {
+    /// Behind.
+    pub heel: [BodyPoint; 2],
+    /// In front.
+    pub toe: [BodyPoint; 2],
+}
+
+impl Sole {
+    /// The sole of a foot; `None` when no body plays it or it has no shape.
+    pub fn of(model: &Model, side: Side) -> Option<Sole> {
+        let placements = model.spec().reference_placements();
+        let foot = model.role(Role::Foot(side))?;
+        let bodies = [Some(foot), model.role(Role::Toe(side)).filter(|toe| *toe != foot)];
+        let mut points = Vec::new();
+        for body in bodies.into_iter().flatten() {
+            let at = &placements[body.0];
+            let solid = |g: &&sinew_dynamics::Geom| g.contype | g.conaffinity != 0;
+            for geom in model.bodies()[body.0].geoms.iter().filter(solid) {
+                for (x, y) in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
+                    // down, and a little towards the corner: which of a box's lower corners, not where on a ball
+                    let local = geom.support(&at.rot.tr_mul(&Vec3::new(1e-4 * x, 1e-4 * y, -1.0)));
+                    points.push((BodyPoint { body, at: local }, at.act(&local)));
+                }
+            }
+        }
+        let lowest = points.iter().map(|(_, p)| p.z).fold(f64::INFINITY, f64::min);
+        points.retain(|(_, p)| p.z <= lowest + FLATNESS);
+        let corner = |x: f64, y: f64| {
+            let reach = |p: &Vec3| x * p.x + 0.5 * y * p.y;
+            points.iter().max_by(|a, b| reach(&a.1).total_cmp(&reach(&b.1))).map(|(point, _)| *point)
+        };
+        Some(Sole {
+            heel: [corner(-1.0, 1.0)?, corner(-1.0, -1.0)?],
+            toe: [corner(1.0, 1.0)?, corner(1.0, -1.0)?],
+        })
+    }
+
+    /// All four points, heel first.
+    pub fn corners(&self) -> [BodyPoint; 4] {
+        [self.heel[0], self.heel[1], self.toe[0], self.toe[1]]
+    }
+}

@@ -1,0 +1,201 @@
+//! One step of the world.
+//!
+//! Semi-implicit Euler with `M`, `h`, `J` at the beginning of the step (design, section 3):
+//! ```text
+//! M (v⁺ − v) = dt (τ + passive + outside − h) + Jᵀ p,     q⁺ = q ⊕ dt v⁺
+//! ```
+//! The stages, in order: dynamics of each actor by itself; forces from outside; touching shapes; rows of the solver's problem;
+//! impulses; new velocities and configurations; the report. In a world of penalty contacts their forces take the place of
+//! problem and impulses, and [`runge_kutta`] may take the place of Euler.
+
+mod error;
+mod limits;
+mod outside;
+mod penalty;
+mod report;
+mod rows;
+mod runge_kutta;
+mod torques;
+
+pub use error::StepError;
+pub(crate) use runge_kutta::Mean;
+
+use crate::actor::{Actor, Work};
+use crate::actuation::Actuation;
+use crate::contact_model::{Cone, ContactModel};
+use crate::settings::{Integrator, Settings};
+use crate::solver::{self, SolveReport};
+use crate::world::{StepReport, World};
+use sinew_dynamics::{Model, Singular, bias_force, factored_mass_matrix, forward_velocities, passive_force};
+
+/// Most corrections of the limits of ball joints in a step.
+const BALL_LIMIT_ROUNDS: usize = 8;
+
+impl World {
+    /// Takes one step with the given joint torques, one [`Actuation`] per actor; missing ones at the end are passive.
+    ///
+    /// Planned events that are due happen first. On error no actor has moved and no step is counted.
+    pub fn step(&mut self, actuation: &[Actuation]) -> Result<&StepReport, StepError> {
+        self.run_events()?;
+        self.check_settings(actuation)?;
+        self.take_torques(actuation)?;
+        self.begin_report();
+        match (self.settings.contact, self.settings.integrator) {
+            (ContactModel::Penalty(penalty), Integrator::Rk4) => self.step_runge_kutta(&penalty)?,
+            (contact, _) => self.step_euler(&contact)?,
+        }
+        self.write_report();
+        self.spend_pushes();
+        self.steps += 1;
+        Ok(&self.report)
+    }
+
+    /// A semi-implicit Euler step.
+    fn step_euler(&mut self, contact: &ContactModel) -> Result<(), StepError> {
+        let dt = self.settings.dt;
+        self.evaluate(0.0, dt, 1.0)?;
+        match contact {
+            ContactModel::Complementarity { cone } => {
+                self.pose_problem();
+                self.pose_laws()?;
+                self.report.solve = self.find_impulses(*cone)?;
+                self.follow_laws();
+            }
+            ContactModel::Penalty(penalty) => {
+                self.apply_penalties(penalty, dt, 1.0);
+                self.problem.clear();
+                for actor in &mut self.actors {
+                    actor.data.half_solve_mass_matrix(&actor.model, &mut actor.work.momentum);
+                }
+            }
+        }
+        self.advance()
+    }
+
+    /// Dynamics of each actor by itself, forces from outside and touching shapes, `later` than the step's beginning. Momentum
+    /// is that of `span` seconds; the report takes `share` of the forces.
+    fn evaluate(&mut self, later: f64, span: f64, share: f64) -> Result<(), StepError> {
+        let (step, time) = (self.steps, self.time());
+        for actor in &mut self.actors {
+            actor.dynamics(span).map_err(|_| {
+                let what = format!("the mass matrix of actor \"{}\"", actor.name);
+                StepError::NotFinite { step, time, what }
+            })?;
+        }
+        self.apply_outside_forces(span, share);
+        self.find_candidates(time + later);
+        Ok(())
+    }
+
+    /// Refuses settings that cannot be.
+    fn check_settings(&self, actuation: &[Actuation]) -> Result<(), StepError> {
+        let Settings { contact, integrator, .. } = self.settings;
+        let problem = match contact {
+            ContactModel::Complementarity { cone: Cone::Polyhedral { sides } } if sides < 3 => {
+                format!("a cone of {sides} sides holds nothing; 3 are the least")
+            }
+            ContactModel::Complementarity { .. } if integrator == Integrator::Rk4 => {
+                "Runge-Kutta steps need penalty contacts: impulses have no rate".to_owned()
+            }
+            ContactModel::Penalty(_) if !self.attachments.is_empty() => {
+                "a world of penalty contacts has no grips or welds".to_owned()
+            }
+            ContactModel::Complementarity { cone: Cone::Polyhedral { .. } } => return Ok(()),
+            _ if actuation.iter().any(|a| !a.feedback.is_empty()) => {
+                "torque laws in the contact forces need a cone with flat sides".to_owned()
+            }
+            _ => return Ok(()),
+        };
+        Err(StepError::Settings(problem))
+    }
+
+    /// Solves the problem, by sweeps or by pivoting.
+    fn find_impulses(&mut self, cone: Cone) -> Result<SolveReport, StepError> {
+        let (step, time) = (self.steps, self.time());
+        let Cone::Polyhedral { sides } = cone else {
+            return Ok(self.sweep());
+        };
+        let World { problem, pivoting, settings, .. } = self;
+        let tolerance = settings.tolerance;
+        match pivoting.solve(problem, sides, tolerance) {
+            Some(solved) => {
+                self.report.saturated += pivoting.cuts();
+                Ok(solved)
+            }
+            None if problem.sides.iter().any(|s| s.law.exists()) => Err(StepError::NoSolution { step, time }),
+            None => {
+                problem.forget();
+                problem.refresh();
+                Ok(SolveReport { converged: false, ..self.sweep() })
+            }
+        }
+    }
+
+    /// Solves the problem by sweeps, again where the limits of ball joints were misjudged.
+    fn sweep(&mut self) -> SolveReport {
+        let Settings { tolerance, sweeps, .. } = self.settings;
+        let mut iterations = 0;
+        for _ in 0..BALL_LIMIT_ROUNDS {
+            let World { problem, newton, islands, .. } = self;
+            let solved = solver::solve(problem, newton, islands, tolerance, sweeps);
+            iterations += solved.iterations;
+            if !self.correct_ball_limits() {
+                return SolveReport { iterations, ..solved };
+            }
+        }
+        let World { problem, newton, islands, .. } = self;
+        let solved = solver::solve(problem, newton, islands, tolerance, sweeps);
+        SolveReport { iterations: iterations + solved.iterations, ..solved }
+    }
+
+    /// Gives all actors their new velocities and configurations, if they are finite.
+    fn advance(&mut self) -> Result<(), StepError> {
+        let dt = self.settings.dt;
+        for (i, actor) in self.actors.iter_mut().enumerate() {
+            let Work { momentum, .. } = &mut actor.work;
+            self.problem.add_impulses(i, momentum);
+            actor.data.finish_solve_mass_matrix(&actor.model, momentum);
+        }
+        self.check_finite()?;
+        for actor in &mut self.actors {
+            let Work { step, before, momentum, .. } = &mut actor.work;
+            before.0.copy_from_slice(&actor.q);
+            before.1.copy_from_slice(&actor.v);
+            for ((v, s), change) in actor.v.iter_mut().zip(&mut *step).zip(&*momentum) {
+                *v += change;
+                *s = *v * dt;
+            }
+            actor.model.integrate(&before.0, step, &mut actor.q);
+        }
+        Ok(())
+    }
+
+    /// Refuses velocities that are no numbers, and what leads to them.
+    fn check_finite(&self) -> Result<(), StepError> {
+        let (step, time) = (self.steps, self.time());
+        for actor in &self.actors {
+            let ends = actor.v.iter().zip(&actor.work.momentum).map(|(v, change)| v + change);
+            if let Some(dof) = ends.into_iter().position(|x| !x.is_finite()) {
+                let what = format!("velocity {dof} of actor \"{}\" at the end of the step", actor.name);
+                return Err(StepError::NotFinite { step, time, what });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Actor {
+    /// Mass matrix, bias and the momentum that forces other than contacts add in this step.
+    fn dynamics(&mut self, dt: f64) -> Result<(), Singular> {
+        let Actor { model, data, q, v, work, .. } = self;
+        let model: &Model = model;
+        passive_force(model, q, v, &mut work.passive);
+        let h = bias_force(model, data, q, v);
+        for (k, x) in work.momentum.iter_mut().enumerate() {
+            *x = dt * (work.tau[k] + work.passive[k] - h[k]);
+        }
+        factored_mass_matrix(model, data, q)?;
+        forward_velocities(model, data, q, v);
+        Ok(())
+    }
+}

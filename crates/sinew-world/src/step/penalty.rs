@@ -1,0 +1,80 @@
+//! Forces of a world of springs and dampers, as functions of the state. The law is that of [`Penalty`].
+
+use super::rows::approach;
+use crate::actor::Actor;
+use crate::contact_model::Penalty;
+use crate::contacts::{Candidate, Candidates, Other};
+use crate::world::World;
+use sinew_dynamics::spatial::Vec3;
+
+impl World {
+    /// Adds to the actors' momentum what contacts, limits and dry friction give over `span` seconds; the report takes `share`
+    /// of limits and dry friction.
+    pub(super) fn apply_penalties(&mut self, penalty: &Penalty, span: f64, share: f64) {
+        let World { actors, candidates, .. } = self;
+        let Candidates { list, forces, .. } = candidates;
+        forces.clear();
+        for c in list.iter() {
+            let force = contact_force(c, &approach(actors, c), penalty);
+            forces.push(force);
+            if force == Vec3::zeros() {
+                continue;
+            }
+            let body = actors[c.actor].shapes[c.shape].body;
+            actors[c.actor].add_force(body, &c.touch.point, &(force * span));
+            if let Other::Actor(other, shape) = c.other {
+                let body = actors[other].shapes[shape].body;
+                actors[other].add_force(body, &c.touch.point, &(force * -span));
+            }
+        }
+        for actor in actors {
+            actor.add_soft_limits(penalty, span, share);
+        }
+    }
+}
+
+/// Force on the first side; `velocity` is that of the first side relative to the second.
+fn contact_force(c: &Candidate, velocity: &Vec3, penalty: &Penalty) -> Vec3 {
+    if c.touch.distance >= 0.0 {
+        return Vec3::zeros();
+    }
+    let normal = c.touch.normal;
+    let leaving = normal.dot(velocity);
+    let load = (-c.touch.distance * penalty.stiffness - leaving * penalty.damping).max(0.0);
+    let sliding = velocity - normal * leaving;
+    normal * load - sliding * (c.friction * load / sliding.norm().max(penalty.lock_speed))
+}
+
+impl Actor {
+    /// Springs at joints beyond their limits, and dry friction.
+    fn add_soft_limits(&mut self, penalty: &Penalty, span: f64, share: f64) {
+        let Penalty { limit_stiffness, limit_damping, lock_speed, .. } = *penalty;
+        let push = |over: f64, rate: f64| {
+            if over > 0.0 { (limit_stiffness * over + limit_damping * rate).max(0.0) } else { 0.0 }
+        };
+        for k in 0..self.limits.len() {
+            let limit = self.limits[k];
+            let [low, high] = limit.range;
+            if limit.ball {
+                let (angle, axis) = self.swing(limit.q);
+                let spin = Vec3::from_column_slice(&self.v[limit.v..limit.v + 3]);
+                let back = axis * -push(angle - high, axis.dot(&spin));
+                (0..3).for_each(|i| self.add_joint_force(limit.v + i, back[i], span, share));
+            } else {
+                let (x, rate) = (self.q[limit.q], self.v[limit.v]);
+                let force = push(low - x, -rate) - push(x - high, rate);
+                self.add_joint_force(limit.v, force, span, share);
+            }
+        }
+        for k in 0..self.dry.len() {
+            let (dof, most) = self.dry[k];
+            let rate = self.v[dof];
+            self.add_joint_force(dof, -most * rate / rate.abs().max(lock_speed), span, share);
+        }
+    }
+
+    fn add_joint_force(&mut self, dof: usize, force: f64, span: f64, share: f64) {
+        self.work.momentum[dof] += force * span;
+        self.work.constraint[dof] += force * share;
+    }
+}

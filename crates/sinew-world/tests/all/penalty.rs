@@ -1,0 +1,182 @@
+//! Springs and dampers at contacts: closed forms, and the order of the integrators.
+
+use crate::runs::record;
+use crate::support::{block, build, free};
+use sinew_dynamics::spatial::{Inertia, Vec3};
+use sinew_dynamics::*;
+use sinew_world::audit::{Bounds, Options};
+use sinew_world::{
+    Actuation, Attachment, ContactModel, Integrator, Penalty, Push, StepError, Terrain, World,
+};
+
+fn soft(mut world: World, penalty: Penalty, integrator: Integrator, dt: f64) -> World {
+    world.settings.contact = ContactModel::Penalty(penalty);
+    world.settings.integrator = integrator;
+    world.settings.dt = dt;
+    world
+}
+
+const BOTH: [Integrator; 2] = [Integrator::SemiImplicitEuler, Integrator::Rk4];
+
+fn ball(mass: f64, height: f64) -> World {
+    let mut world = World::new(Terrain::flat());
+    let at = Vec3::new(0.0, 0.0, height);
+    world.add_object("ball", build(free(Shape::Sphere { radius: 0.1 }, mass, 1.0, at)));
+    world
+}
+
+#[test]
+fn the_force_of_one_vertex() {
+    let mut world = soft(ball(1.0, 0.09), Penalty::lee2010(), Integrator::SemiImplicitEuler, 1e-3);
+    world.actor_mut(0).v[..3].copy_from_slice(&[0.02, 0.0, -0.1]);
+    world.step(&[]).expect("a step");
+    let force = world.report().contacts(0)[0].force;
+    let load = 2000.0 * 0.01 + 2.0 * 2000f64.sqrt() * 0.1;
+    assert!((load - 28.944).abs() < 1e-3);
+    assert!((force - Vec3::new(-0.4 * load, 0.0, load)).norm() < 1e-9, "{force:?}");
+    // leaving fast, it would have to pull
+    let mut world = soft(ball(1.0, 0.09), Penalty::lee2010(), Integrator::Rk4, 1e-4);
+    world.actor_mut(0).v[2] = 1.0;
+    world.step(&[]).expect("a step");
+    assert_eq!(world.report().contacts(0)[0].force, Vec3::zeros());
+}
+
+#[test]
+fn a_box_sinks_to_where_its_springs_bear_it() {
+    for integrator in BOTH {
+        let mut world = soft(block(0.0, 0.0, 0.5), Penalty::lee2010(), integrator, 1.0 / 900.0);
+        for _ in 0..9000 {
+            world.step(&[]).expect("a step");
+        }
+        let sunk = 0.1 - world.actors()[0].q[2];
+        assert!((sunk - 3.0 * 9.81 / (4.0 * 2000.0)).abs() < 1e-9, "{integrator:?}: {sunk} m");
+    }
+}
+
+#[test]
+fn a_block_on_a_slope_creeps_as_the_ramp_says() {
+    for integrator in BOTH {
+        let angle = 0.2f64;
+        let stiff = Penalty { stiffness: 2e4, damping: 200.0, ..Penalty::lee2010() };
+        let mut world = soft(block(angle, 0.5, 0.5), stiff, integrator, 5e-4);
+        for _ in 0..4000 {
+            world.step(&[]).expect("a step");
+        }
+        let v = &world.actors()[0].v;
+        let want = 0.05 * angle.tan() / 0.5;
+        assert!((v[0].hypot(v[1]) - want).abs() < 1e-6, "{} m/s for {want}", v[0].hypot(v[1]));
+    }
+}
+
+/// A ball on one spring that never leaves the ground is a damped oscillator.
+#[test]
+fn a_ball_swings_on_its_spring() {
+    let (m, k, d) = (2.0, 2000.0, 20.0);
+    let penalty = Penalty { stiffness: k, damping: d, ..Penalty::lee2010() };
+    let error = |integrator: Integrator, steps: usize| {
+        let rest = 0.1 - m * 9.81 / k;
+        let mut world = soft(ball(m, rest - 0.004), penalty, integrator, 0.2 / steps as f64);
+        for _ in 0..steps {
+            world.step(&[]).expect("a step");
+        }
+        let (decay, t) = (d / (2.0 * m), 0.2f64);
+        let w = (k / m - decay * decay).sqrt();
+        let swing = (-decay * t).exp() * ((w * t).cos() + decay / w * (w * t).sin());
+        (world.actors()[0].q[2] - rest + 0.004 * swing).abs()
+    };
+    for (integrator, order) in [(BOTH[0], 1), (BOTH[1], 4)] {
+        let (coarse, fine) = (error(integrator, 100), error(integrator, 200));
+        let ratio = coarse / fine / 2f64.powi(order);
+        assert!((0.8..1.25).contains(&ratio), "{integrator:?}: errors {coarse} and {fine}");
+    }
+}
+
+/// Torque-free tumbling of a body with three different moments of inertia, with an arm that swings.
+#[test]
+fn rotations_are_integrated_to_fourth_order() {
+    let end = |steps: usize| {
+        let mut spec =
+            free(Shape::Box { half: Vec3::new(0.3, 0.2, 0.1) }, 3.0, 0.5, Vec3::new(0.0, 0.0, 9.0));
+        spec.gravity = Vec3::zeros();
+        let arm = Inertia::solid_box(0.5, Vec3::new(0.1, 0.1, 0.4)).moved(&Vec3::new(0.0, 0.0, 0.2));
+        let arm = BodySpec::new("arm", Some(0), arm).at(Vec3::new(0.3, 0.0, 0.0));
+        spec.bodies.push(arm.with_joint(JointSpec::ball("shoulder")));
+        let model = build(spec);
+        let mut world = World::new(Terrain::flat());
+        world.add_object("body", model.clone());
+        let mut world = soft(world, Penalty::lee2010(), Integrator::Rk4, 0.8 / steps as f64);
+        world.actor_mut(0).v.copy_from_slice(&[0.1, 0.0, 0.0, 2.0, 5.0, 1.0, -3.0, 2.0, 4.0]);
+        for _ in 0..steps {
+            world.step(&[]).expect("a step");
+        }
+        (model, world.actors()[0].q.clone())
+    };
+    let (model, exact) = end(1600);
+    let error = |steps: usize| {
+        let mut off = vec![0.0; model.nv()];
+        model.difference(&end(steps).1, &exact, &mut off);
+        off.iter().map(|x| x * x).sum::<f64>().sqrt()
+    };
+    let (coarse, fine) = (error(100), error(200));
+    assert!((12.0..20.0).contains(&(coarse / fine)), "errors {coarse} and {fine}");
+}
+
+#[test]
+fn ragdolls_fall_honestly_on_springs() {
+    for (name, integrator) in [("human42", BOTH[1]), ("human", BOTH[0]), ("human", BOTH[1])] {
+        let model = characters::load(name).expect("built in");
+        let (nv, trunk) = (model.nv(), model.role(Role::Trunk).expect("a trunk"));
+        let firm = Penalty { stiffness: 3e4, damping: 150.0, limit_stiffness: 3000.0, ..Penalty::lee2010() };
+        let mut world = soft(World::new(Terrain::flat()), firm, integrator, 1.0 / 3600.0);
+        world.add_character(name, model.into());
+        let push = Vec3::new(0.0, 15.0, 0.0);
+        world.push(Push::of_impulse(0, trunk, Vec3::zeros(), push, 0.2, world.settings.dt));
+        let mut wave = 0.0f64;
+        let run = record(&mut world, 5000, |_| {
+            wave += 0.0025;
+            let mut actuation = Actuation::none(nv);
+            (6..nv).for_each(|k| actuation.torque[k] = 3.0 * (wave + k as f64).sin());
+            actuation
+        });
+        let meta = &run.info().meta;
+        assert_eq!((meta.integrator, meta.contact_model.starts_with("penalty")), (integrator, true));
+        // a knee falls on a spring or two: the ground is softer than the audit would have it
+        let bounds = Bounds { penetration: 0.1, ..Bounds::default() };
+        let audit = run.audit(&Options { bounds, ..Options::default() });
+        assert_eq!(audit.failures().count(), 0, "{name}, {integrator:?}:\n{audit}");
+        assert_eq!(run.summary(Default::default()).fell, Some(true));
+    }
+}
+
+#[test]
+fn a_soft_step_does_not_allocate_once_warm() {
+    for integrator in BOTH {
+        let mut world = World::new(Terrain::flat());
+        world.add_character("human", characters::load("human").expect("built in").into());
+        let mut world = soft(world, Penalty::lee2010(), integrator, 1.0 / 900.0);
+        for _ in 0..1800 {
+            world.step(&[]).expect("a step");
+        }
+        let counted = allocation_counter::measure(|| {
+            world.step(&[]).expect("a step");
+        });
+        assert_eq!(counted.count_total, 0, "{integrator:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_together_is_refused() {
+    let mut rigid = ball(1.0, 0.1);
+    rigid.settings.integrator = Integrator::Rk4;
+    let error = rigid.step(&[]).expect_err("impulses have no rate");
+    assert_eq!(error.to_string(), "settings: Runge-Kutta steps need penalty contacts: impulses have no rate");
+    let mut held = soft(ball(1.0, 0.1), Penalty::lee2010(), Integrator::Rk4, 1e-3);
+    held.attach(Attachment {
+        a: (0, BodyId(0)),
+        point_a: Vec3::zeros(),
+        b: None,
+        point_b: Vec3::new(0.0, 0.0, 0.1),
+        orientation: None,
+    });
+    assert!(matches!(held.step(&[]), Err(StepError::Settings(_))));
+}
