@@ -65,6 +65,11 @@ pub fn factor_mass_matrix(model: &Model, data: &mut Data) -> Result<(), Singular
 }
 
 impl Data {
+    /// `D⁻¹` of the last factor `M = Lᵀ D L`, one entry per degree of freedom.
+    pub fn inverse_diagonal(&self) -> &[f64] {
+        &self.inverse_diagonal
+    }
+
     /// Solves `M x = b` in place with the last factor ([`factor_mass_matrix`]).
     ///
     /// # Panics

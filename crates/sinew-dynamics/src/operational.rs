@@ -150,6 +150,36 @@ impl OperationalSpace {
         &self.inverse
     }
 
+    /// The columns `Y = L⁻ᵀ Jᵀ` of what `row` belongs to: its first row, the degrees of freedom from the root to it, and its
+    /// rows (up to six, then zeros) at each of them.
+    ///
+    /// They make a solver's work proportional to the depth of a body: with `D⁻¹` of [`Data::inverse_diagonal`], the velocity
+    /// of the rows is `Yᵀ D⁻¹ x`, and impulses `p` on them add `Y p` to `x`.
+    ///
+    /// ```
+    /// use sinew_dynamics::spatial::Vec3;
+    /// use sinew_dynamics::{BodyId, Data, OperationalSpace, characters, factored_mass_matrix};
+    /// let human = characters::load("human")?;
+    /// let mut data = Data::new(&human);
+    /// factored_mass_matrix(&human, &mut data, &human.neutral())?;
+    /// let mut space = OperationalSpace::default();
+    /// let row = space.add_point(&human, &data, BodyId(0), &Vec3::zeros());
+    /// let (first, path, columns) = space.columns_of(&human, row);
+    /// assert_eq!((first, path.len(), columns.len()), (row, 6, 6)); // the root alone moves it
+    /// let inverse: f64 = (0..6).map(|k| columns[k][0] * columns[k][0] * data.inverse_diagonal()[path[k]]).sum();
+    /// assert!((inverse - space.inverse_inertia(&human, &data)[0]).abs() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If there is no such row.
+    pub fn columns_of<'a>(&'a self, model: &'a Model, row: usize) -> (usize, &'a [usize], &'a [[f64; 6]]) {
+        assert!(row < self.rows, "row {row} of {}", self.rows);
+        let g = &self.groups[self.groups.partition_point(|g| g.first_row <= row) - 1];
+        let path = g.end.map_or(&[] as &[usize], |dof| model.path(dof));
+        (g.first_row, path, &self.columns[g.start..g.start + path.len()])
+    }
+
     /// The block of `J M⁻¹ Jᵀ` between two groups.
     #[inline(always)]
     fn block<const R: usize>(&self, model: &Model, data: &Data, a: &Group, b: &Group) -> [[f64; R]; R] {

@@ -75,8 +75,8 @@ pub(crate) struct Work {
     /// Of Runge-Kutta steps: rate of the position, and sums of the rates of position and velocity.
     pub(crate) rate: Vec<f64>,
     pub(crate) sums: [Vec<f64>; 2],
-    /// Impulses of the last step per degree of freedom: lower limit, upper limit, dry friction.
-    pub(crate) limit_impulses: Vec<[f64; 3]>,
+    /// Impulses of the last step per degree of freedom: lower limit, upper limit, dry friction, greatest speed.
+    pub(crate) limit_impulses: Vec<[f64; 4]>,
 }
 
 impl Actor {
@@ -94,7 +94,7 @@ impl Actor {
             jacobian: vec![0.0; 6 * nv],
             rate: zero(),
             sums: [zero(), zero()],
-            limit_impulses: vec![[0.0; 3]; nv],
+            limit_impulses: vec![[0.0; 4]; nv],
         };
         let mut actor = Actor {
             name: name.into(),

@@ -55,7 +55,7 @@ impl Attachment {
             pair: Pair { a, b },
             bias: pull(error),
             impulse,
-            inverse: Mat3::zeros(),
+            own: Default::default(),
         };
         problem.ties.push(tie(a, b, at_a.pos - at_b.pos, last[0]));
         if let Some(orientation) = self.orientation {

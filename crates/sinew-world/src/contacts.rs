@@ -66,6 +66,13 @@ pub(crate) struct Candidates {
 }
 
 impl Candidates {
+    /// Makes room for so many more contacts.
+    pub(crate) fn reserve(&mut self, contacts: usize) {
+        self.list.reserve(contacts);
+        self.last.reserve(contacts);
+        self.ground.reserve(contacts);
+    }
+
     /// The impulse that a contact had in the last step.
     pub(crate) fn remembered(&self, key: &Key) -> Vec3 {
         self.last.binary_search_by(|(k, _)| k.cmp(key)).map_or(Vec3::zeros(), |i| self.last[i].1)

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 /// let path = std::env::temp_dir().join(format!("sinew-whole-{}.txt", std::process::id()));
 /// sinew_world::write_whole(&path, b"all of it")?;
 /// assert_eq!(std::fs::read(&path)?, b"all of it");
-/// # std::fs::remove_file(&path)
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn write_whole(path: impl AsRef<Path>, content: &[u8]) -> io::Result<()> {
     let mut beside = Temporary::beside(path.as_ref())?;

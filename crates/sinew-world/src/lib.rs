@@ -5,6 +5,7 @@ mod actor;
 mod actuation;
 mod attachment;
 pub mod audit;
+mod ball_limits;
 mod body_change;
 pub mod collide;
 mod contact_model;

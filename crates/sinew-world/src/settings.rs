@@ -13,7 +13,7 @@ pub struct Settings {
     pub integrator: Integrator,
     /// How contact forces are found. Default: complementarity with the exact cone of friction.
     pub contact: ContactModel,
-    /// Greatest change of a constraint's velocity in the last sweep of the contact solver, m/s. Default 1e-7.
+    /// Greatest change of a constraint's velocity in the last sweep of the contact solver, m/s. Default 1e-9.
     pub tolerance: f64,
     /// Most sweeps of the iterative contact solver. Default 50.
     pub sweeps: usize,
@@ -23,6 +23,10 @@ pub struct Settings {
     pub slop: f64,
     /// Greatest speed at which an overlap is undone, m/s. Default 0.5.
     pub recovery_speed: f64,
+    /// Greatest speed of a joint, rad/s or m/s, held by a constraint. Default 100: a limb that turns by more than a tenth of
+    /// a radian in a step is fed by its own gyroscopic force, which the integrator takes at the step's beginning. With shorter
+    /// steps it may be more.
+    pub joint_speed: f64,
     /// Share of the approach speed with which shapes bounce back. Default 0.
     pub restitution: f64,
     /// Approach speed under which nothing bounces, m/s. Default 0.05.
@@ -35,11 +39,12 @@ impl Default for Settings {
             dt: 0.001,
             integrator: Integrator::default(),
             contact: ContactModel::default(),
-            tolerance: 1e-7,
+            tolerance: 1e-9,
             sweeps: 50,
             recovery: 0.1,
             slop: 2e-5,
             recovery_speed: 0.5,
+            joint_speed: 100.0,
             restitution: 0.0,
             bounce_speed: 0.05,
         }

@@ -55,7 +55,7 @@ struct ActorState {
     tau: Vec<f64>,
     constraint: Vec<f64>,
     before: (Vec<f64>, Vec<f64>),
-    limit_impulses: Vec<[f64; 3]>,
+    limit_impulses: Vec<[f64; 4]>,
     change: Option<Changed>,
 }
 

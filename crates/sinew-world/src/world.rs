@@ -8,8 +8,10 @@ use crate::event::Event;
 use crate::platform::Platform;
 use crate::push::{Hand, Push};
 use crate::report::{ContactForce, OutsideForce, StepFrame};
+use crate::solver::islands::Islands;
 use crate::solver::newton::Newton;
 use crate::solver::pivoting::Pivoting;
+use crate::solver::problem::CONTACTS;
 use crate::solver::{Problem, SolveReport};
 use crate::terrain::Terrain;
 use sinew_dynamics::spatial::Vec3;
@@ -49,6 +51,7 @@ pub struct World {
     pub(crate) candidates: Candidates,
     pub(crate) problem: Problem,
     pub(crate) newton: Newton,
+    pub(crate) islands: Islands,
     pub(crate) pivoting: Pivoting,
     pub(crate) report: StepReport,
     ahead: Vec<ContactForce>,
@@ -96,6 +99,7 @@ impl World {
             candidates: Candidates::default(),
             problem: Problem::default(),
             newton: Newton::default(),
+            islands: Islands::default(),
             pivoting: Pivoting::default(),
             report: StepReport::default(),
             ahead: Vec::new(),
@@ -113,10 +117,14 @@ impl World {
     }
 
     fn add(&mut self, actor: Actor) -> usize {
+        let nv = actor.model.nv();
+        self.report.contacts.push(Vec::with_capacity(CONTACTS));
+        self.report.outside.push(Vec::with_capacity(8));
+        self.problem.reserve(&actor.model);
+        self.newton.reserve(CONTACTS + 2 * nv, nv);
+        self.islands.items.reserve(CONTACTS + 2 * nv);
+        self.candidates.reserve(CONTACTS);
         self.actors.push(actor);
-        self.report.contacts.push(Vec::new());
-        self.report.outside.push(Vec::new());
-        self.problem.sides.push(Default::default());
         self.actors.len() - 1
     }
 

@@ -1,10 +1,11 @@
-//! `sinew bench`: how long the kernels take on one core.
+//! `sinew bench`: how long the kernels and whole steps take on one core.
 
 mod contact;
 mod horizon;
 mod inputs;
 mod kernels;
 mod programs;
+mod steps;
 mod timing;
 mod whole_body;
 
@@ -24,12 +25,13 @@ struct Row {
 }
 
 /// The rows of each suite, in the order of the table.
-const SUITES: [(&str, &[&str]); 5] = [
+const SUITES: [(&str, &[&str]); 6] = [
     ("dynamics", &kernels::NAMES),
     ("qp", &programs::QP),
     ("hqp", &programs::HQP),
     ("riccati", &horizon::NAMES),
     ("lcp", &contact::NAMES),
+    ("step", &steps::NAMES),
 ];
 
 /// The verb.
@@ -71,6 +73,11 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Verdict> {
     }
     rows.extend(horizon::time_all(args.seed, args.budget, |name| asked("riccati", name))?);
     rows.extend(contact::time_all(args.seed, args.budget, |name| asked("lcp", name))?);
+    if steps::NAMES.iter().any(|name| asked("step", name)) {
+        let model = Inputs::load(args.seed)?.model;
+        rows.extend(steps::time_all(&model, |name| asked("step", name), args.budget, args.seed)?);
+        about.push(format!("steps of 1 ms with {}", model.name()));
+    }
     let text = if args.json { lines(&rows)? } else { report(&rows, &about) };
     output::emit(args.out.as_deref(), &text)?;
     Ok(Verdict::Good)

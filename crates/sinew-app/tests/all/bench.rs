@@ -2,7 +2,7 @@
 
 use crate::support::{command, finish, json, shared, sinew};
 
-const KERNELS: [&str; 25] = [
+const KERNELS: [&str; 29] = [
     "rnea",
     "bias",
     "crba",
@@ -28,6 +28,10 @@ const KERNELS: [&str; 25] = [
     "lemke_24",
     "pgs_24",
     "pgs_24_warm",
+    "step_air",
+    "step_stand",
+    "step_march",
+    "step_fallen",
 ];
 
 #[test]

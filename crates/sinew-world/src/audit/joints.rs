@@ -90,6 +90,14 @@ impl Joints {
                 self.reasons.extend(dofs.map(|dof| dry_friction(dof, spec.friction_loss, step)));
             }
         }
+        // whatever has reached the greatest speed may be kept from more
+        for dof in joints(model).flat_map(|(joint, _)| joint.v..joint.v + joint.kind.nv()) {
+            let speed = step.v_end[dof];
+            if speed.abs() >= 0.99 * bounds.joint_speed {
+                let against = if speed > 0.0 { (f64::NEG_INFINITY, 0.0) } else { (0.0, f64::INFINITY) };
+                self.reasons.push(Reason::on(dof, against.0, against.1));
+            }
+        }
         let attachments = self.attachments.span(step);
         let left = unexplained(frame.constraint, &self.reasons, attachments.as_ref());
         self.unexplained.see(left / step.weight, step.at);

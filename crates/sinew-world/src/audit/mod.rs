@@ -102,6 +102,8 @@ pub struct Bounds {
     pub soft_limits: f64,
     /// How near its limit a joint must be for a limit to push, rad or m.
     pub limit_reach: f64,
+    /// Speed of a joint at which it may be braked, rad/s or m/s: the world's greatest joint speed.
+    pub joint_speed: f64,
     /// Mismatch of the momentum ledger, over weight × duration (× 1 m).
     pub ledger: f64,
     /// The same for Runge-Kutta steps.
@@ -129,6 +131,7 @@ impl Default for Bounds {
             sliding: 2e-3,
             soft_limits: 20.0,
             limit_reach: 1e-3,
+            joint_speed: 100.0,
             ledger: 1e-10,
             mean_ledger: 1e-3,
             change: 1e-9,

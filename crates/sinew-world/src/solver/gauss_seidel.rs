@@ -6,63 +6,64 @@
 
 use super::Problem;
 use super::cone::solve_contact;
+use super::islands::Item;
 use sinew_dynamics::spatial::Vec3;
 
 /// Solves every constraint once; returns the greatest change of a constraint's velocity.
-pub(crate) fn sweep(problem: &mut Problem, backwards: bool) -> f64 {
-    let order = |k: usize, n: usize| if backwards { n - 1 - k } else { k };
-    let mut worst: f64 = 0.0;
-    let n = problem.ties.len();
-    for k in 0..n {
-        worst = worst.max(sweep_tie(problem, order(k, n)));
-    }
-    let n = problem.bounded.len();
-    for k in 0..n {
-        worst = worst.max(sweep_bounded(problem, order(k, n)));
-    }
-    let n = problem.contacts.len();
-    for k in 0..n {
-        worst = worst.max(sweep_contact(problem, order(k, n)));
-    }
-    worst
+pub(crate) fn sweep(problem: &mut Problem, items: &[Item], backwards: bool) -> f64 {
+    let one = |worst: f64, item: &Item| worst.max(relax(problem, *item));
+    if backwards { items.iter().rev().fold(0.0, one) } else { items.iter().fold(0.0, one) }
 }
 
 #[inline(always)]
-fn sweep_contact(problem: &mut Problem, k: usize) -> f64 {
+fn relax(problem: &mut Problem, item: Item) -> f64 {
+    match item {
+        Item::Tie(k) => tie(problem, k),
+        Item::Bounded(k) => bounded(problem, k),
+        Item::Contact(k) => contact(problem, k),
+    }
+}
+
+#[inline(always)]
+fn contact(problem: &mut Problem, k: usize) -> f64 {
     let c = &problem.contacts[k];
-    let here = c.frame.tr_mul(&problem.velocity(&c.pair)) - c.bias;
-    let without = here - c.matrix * c.impulse;
-    let p = solve_contact(&c.matrix, &c.inverse, &without, c.mu, &c.impulse);
+    let own = &c.own;
+    if !(own.matrix.m11 > 0.0) {
+        // what cannot move needs no impulse
+        return 0.0;
+    }
+    let here = problem.velocity(own.chain) - own.wanted + c.impulse * own.soft;
+    let without = here - own.matrix * c.impulse;
+    let p = solve_contact(&own.matrix, &own.inverse, &without, c.mu, &c.impulse);
     let change = p - c.impulse;
     if change == Vec3::zeros() {
         return 0.0;
     }
-    let (pair, push) = (c.pair, c.frame * change);
-    let moved = (c.matrix * change).norm();
+    let (chain, moved) = (own.chain, (own.matrix * change).norm());
     problem.contacts[k].impulse = p;
-    problem.push(&pair, &push);
+    problem.push(chain, &change);
     moved
 }
 
 #[inline(always)]
-fn sweep_bounded(problem: &mut Problem, k: usize) -> f64 {
-    let row = &problem.bounded[k];
-    let side = &problem.sides[row.side];
-    let here: f64 = row.rows.iter().map(|(i, x)| x * side.velocity[*i]).sum();
-    let p = (row.impulse - (here - row.bias) * row.inverse).clamp(row.low, row.high);
-    let change = p - row.impulse;
-    let moved = (change / row.inverse).abs();
+fn bounded(problem: &mut Problem, k: usize) -> f64 {
+    let b = &problem.bounded[k];
+    let own = b.own;
+    let here = problem.row_velocity_in(own.chain, &problem.w) - own.wanted + b.impulse * own.soft;
+    let p = (b.impulse - here * own.inverse).clamp(b.low, b.high);
+    let change = p - b.impulse;
     problem.bounded[k].impulse = p;
-    problem.push_bounded(k, change);
-    moved
+    problem.push_row(own.chain, change);
+    (change / own.inverse).abs()
 }
 
 #[inline(always)]
-fn sweep_tie(problem: &mut Problem, k: usize) -> f64 {
+fn tie(problem: &mut Problem, k: usize) -> f64 {
     let t = &problem.ties[k];
-    let (pair, error) = (t.pair, problem.velocity(&t.pair) - t.bias);
-    let p = -(t.inverse * error);
-    problem.ties[k].impulse += p;
-    problem.push(&pair, &p);
-    error.norm()
+    let own = t.own;
+    let error = problem.velocity(own.chain) - own.wanted + t.impulse * own.soft;
+    let change = -(own.inverse * error);
+    problem.ties[k].impulse += change;
+    problem.push(own.chain, &change);
+    (own.matrix * change).norm()
 }

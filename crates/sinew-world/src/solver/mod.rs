@@ -15,31 +15,37 @@
 //! ([`pivoting`]), exact to rounding for a cone with flat sides.
 
 pub(crate) mod cone;
+mod convex;
 pub(crate) mod gauss_seidel;
+pub(crate) mod islands;
 pub(crate) mod law;
 pub(crate) mod newton;
 pub(crate) mod pivoting;
 pub(crate) mod problem;
+mod tree;
 
 pub(crate) use problem::{Bounded, Contact, End, Pair, Problem, Side, Tie};
+
+use sinew_dynamics::spatial::Vec3;
 
 /// How well a step's impulses solve its problem.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SolveReport {
     /// Sweeps over all constraints, or pivots.
     pub iterations: usize,
-    /// Greatest change of a constraint's velocity in the last sweep, m/s (rad/s for joints); of pivoting, the greatest
-    /// violation of a complementary pair.
+    /// Greatest change of a constraint's velocity in the last sweep, m/s (rad/s for joints); where the exact law of friction
+    /// was given up for a step, how far it is from holding; of pivoting, the greatest violation of a complementary pair.
     pub residual: f64,
     /// Whether the residual came under the tolerance. When pivoting finds no solution, sweeps with the exact cone take its
     /// place for the step, and this is `false`.
     pub converged: bool,
 }
 
-/// Solves a prepared problem: sweeps, and all constraints at once whenever sweeps alone take long.
+/// Solves a prepared problem, island by island: sweeps, and all constraints at once whenever sweeps alone take long.
 pub(crate) fn solve(
     problem: &mut Problem,
     newton: &mut newton::Newton,
+    islands: &mut islands::Islands,
     tolerance: f64,
     most: usize,
 ) -> SolveReport {
@@ -47,9 +53,40 @@ pub(crate) fn solve(
     if problem.contacts.len() + problem.bounded.len() + problem.ties.len() == 0 {
         return report;
     }
-    let (mut last, mut since, mut wait) = (f64::INFINITY, 0, 2);
-    while report.iterations < most {
-        report.residual = gauss_seidel::sweep(problem, report.iterations % 2 == 1);
+    islands.find(problem);
+    for island in &islands.list {
+        let items = &islands.items[island.items.clone()];
+        let one = solve_island(problem, newton, items, &islands.local, island.dofs, tolerance, most);
+        report.iterations = report.iterations.max(one.iterations);
+        report.residual = report.residual.max(one.residual);
+        report.converged &= one.converged;
+    }
+    problem.refresh();
+    report
+}
+
+fn solve_island(
+    problem: &mut Problem,
+    newton: &mut newton::Newton,
+    items: &[islands::Item],
+    local: &[u32],
+    dofs: usize,
+    tolerance: f64,
+    most: usize,
+) -> SolveReport {
+    let mut report = SolveReport { iterations: 0, residual: 0.0, converged: true };
+    let (mut damping, mut again) = (newton::LEAST_DAMPING, false);
+    let (mut last, mut since, mut best, mut stalled) = (f64::INFINITY, 0, f64::INFINITY, 0);
+    // what lands on many points at once shares its weight among them as soft things do
+    let impulses = || items.iter().map(|item| newton::impulse(problem, *item));
+    let contacts = items.iter().filter(|item| matches!(item, islands::Item::Contact(_))).count();
+    if contacts >= LANDING && dofs <= newton::MOST && impulses().all(|p| p == Vec3::zeros()) {
+        newton.convex(problem, items, local, dofs, false);
+        // sweeps would favour the first of equals
+        newton.improve(problem, items, local, dofs, &mut damping, tolerance * tolerance);
+    }
+    while report.iterations < most && !items.is_empty() {
+        report.residual = gauss_seidel::sweep(problem, items, report.iterations % 2 == 1);
         report.iterations += 1;
         report.converged = report.residual <= tolerance;
         if report.converged {
@@ -59,15 +96,35 @@ pub(crate) fn solve(
         since += 1;
         let few = report.residual * (report.residual / last).powi(SWEEPS_FOR_ONE_ATTEMPT) <= tolerance;
         last = report.residual;
-        if !few && since >= wait {
-            newton.improve(problem);
-            (last, since) = (f64::INFINITY, 0);
-            // what leads astray again and again is tried less often
-            wait += usize::from(report.iterations > 6);
+        if few || since < 2 {
+            continue;
         }
+        // what gets no better in several rounds begins anew from its convex neighbour, once
+        stalled = if report.residual < 0.5 * best { 0 } else { stalled + 1 };
+        best = best.min(report.residual);
+        if stalled >= MOST_STALLED {
+            if again || dofs > newton::MOST || report.residual < NEARLY {
+                break;
+            }
+            newton.convex(problem, items, local, dofs, true);
+            (again, stalled, best, damping) = (true, 0, f64::INFINITY, newton::LEAST_DAMPING);
+            (last, since) = (f64::INFINITY, 0);
+            continue;
+        }
+        newton.improve(problem, items, local, dofs, &mut damping, tolerance * tolerance);
+        (last, since) = (f64::INFINITY, 0);
+    }
+    if again && report.residual >= NEARLY {
+        report.residual = newton.fall_back(problem, items);
     }
     report
 }
 
 /// As many sweeps as cost about as much as solving all constraints at once.
-const SWEEPS_FOR_ONE_ATTEMPT: i32 = 8;
+const SWEEPS_FOR_ONE_ATTEMPT: i32 = 4;
+/// Contacts that make a landing.
+const LANDING: usize = 4;
+/// Residual, m/s, with which a stalled island is left as it is: a tenth of what gravity does in a step of 1 ms.
+const NEARLY: f64 = 1e-3;
+/// Rounds without progress after which an island begins anew, or is left as it is.
+const MOST_STALLED: usize = 2;

@@ -1,357 +1,403 @@
-//! All constraints at once: Newton's method on the laws of contact.
+//! All constraints of an island at once: Newton's method on the laws of contact.
 //!
 //! After a sweep or two it is mostly clear which contacts stick, slide or open and which limits hold. Coulomb's law as one
-//! equation (Alart and Curnier 1991), with `c` velocity less bias, `ρ` an inertia, and `z = p_t − ρ c_t`,
+//! equation (Alart and Curnier 1991), with `c` velocity less what is wanted plus compliance, `ρ` an inertia, and
+//! `z = p_t − ρ c_t`,
 //! ```text
 //! c_n = 0,     p_t = z  if |z| ≤ μ p_n (sticks),     p_t = μ p_n z/|z|  else (slides)
 //! ```
-//! is linear but for the direction of `z`, and is linearised there. One small linear system then replaces the many sweeps
-//! that a chain of bodies or a flat foot would need. The next sweep checks the result, and whatever it corrects goes into
-//! the next round. Redundant constraints share their load through a whisper of compliance.
+//! is linear but for the direction of `z`, and is linearised there. Every constraint then answers a change of its velocity
+//! by `δp = s − K δc`, and with `δw = Σ Z δp`, `δc = Zᵀ δw` (see [`Problem`]) what is left is one system,
+//! ```text
+//! (1 + Σ Z K Zᵀ) δw = Σ Z s
+//! ```
+//! It has one unknown per degree of freedom, however many contacts there are, and couples only degrees of freedom on one
+//! path to the root, so elimination from the leaves inwards ([`Tree`](super::tree::Tree)) costs little more than factoring
+//! a mass matrix. One system replaces the many sweeps that a chain of bodies or a flat foot would need. The next sweep
+//! checks the result, and whatever it corrects goes into the next round.
 
 use super::Problem;
-use super::problem::{Pair, SOFTNESS};
+use super::islands::Item;
+use super::problem::{Bounded, Contact};
+use super::tree::Tree;
 use sinew_dynamics::spatial::{Mat3, Vec3};
 
-/// One constraint with its unknown changes of impulse.
+/// How a constraint answers: `δp = s − K δc`; scalars stand in the first place.
 #[derive(Clone, Copy, Debug)]
-struct Unknown {
-    what: What,
-    first: usize,
-    count: usize,
-    /// Rows of the system: `velocity · δc + impulse · δp = rhs`.
-    velocity: Mat3,
-    impulse: Mat3,
-    rhs: Vec3,
-}
-
-/// A constraint; impulses of pairs are along the columns of a frame.
-#[derive(Clone, Copy, Debug)]
-enum What {
-    Contact { k: usize, pair: Pair, frame: Mat3 },
-    Tie { k: usize, pair: Pair },
-    Bounded { k: usize },
+pub(super) struct Answer {
+    pub(super) s: Vec3,
+    pub(super) k: Mat3,
 }
 
 /// Workspace of the method.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Newton {
-    unknowns: Vec<Unknown>,
-    matrix: Vec<f64>,
-    rhs: Vec<f64>,
-    order: Vec<usize>,
-    saved: Saved,
+    pub(super) answers: Vec<Answer>,
+    pub(super) tree: Tree,
+    /// `δw` by degree of freedom of the island.
+    pub(super) step: Vec<f64>,
+    pub(super) gradient: Vec<f64>,
+    pub(super) free: Vec<f64>,
+    pub(super) compliance: f64,
+    /// Lifting velocities and impulses of the convex problem.
+    pub(super) lifts: Vec<f64>,
+    pub(super) fallback: Vec<Vec3>,
+    changes: Vec<Vec3>,
+    /// The best impulses so far, and their `w`.
+    saved: Vec<Vec3>,
+    pub(super) w: Vec<f64>,
 }
 
-/// Impulses and velocities before an attempt.
-#[derive(Clone, Debug, Default)]
-struct Saved {
-    contacts: Vec<Vec3>,
-    ties: Vec<Vec3>,
-    bounded: Vec<f64>,
-    sides: Vec<(Vec<f64>, Vec<f64>)>,
-}
+/// Shares of their own inverse inertia by which constraints give way in one attempt: the least, and how fast it grows and
+/// shrinks.
+pub(crate) const LEAST_DAMPING: f64 = 1e-6;
+const CALM: f64 = 100.0;
+/// Systems solved before sweeps go on.
+const ATTEMPTS: usize = 4;
+/// Violation, beside that at the beginning, from which attempts do not find back.
+const GIVE_UP: f64 = 1e6;
+const MOST_DAMPING: f64 = 1e-2;
 
-/// Largest system that is solved this way.
-const MOST: usize = 240;
+/// Most degrees of freedom of an island that is solved this way.
+pub(crate) const MOST: usize = 600;
 
 impl Newton {
-    /// Moves all impulses towards the solution of the linearised laws, as far as that makes the laws hold better.
-    pub(crate) fn improve(&mut self, problem: &mut Problem) {
-        let n = self.list(problem);
-        if n == 0 || n > MOST {
+    /// Makes room for so many constraints and degrees of freedom.
+    pub(crate) fn reserve(&mut self, items: usize, dofs: usize) {
+        self.answers.reserve(items);
+        [&mut self.changes, &mut self.saved, &mut self.fallback].into_iter().for_each(|x| x.reserve(items));
+        self.lifts.reserve(items);
+        let vectors = [&mut self.step, &mut self.gradient, &mut self.free, &mut self.w];
+        vectors.into_iter().for_each(|x| x.reserve(dofs));
+        self.tree.reserve_room(dofs);
+    }
+
+    /// Moves all impulses of an island towards the solution of the linearised laws, as far as that makes the laws hold
+    /// better. `local` numbers the degrees of freedom in the island, of which there are `n`.
+    pub(crate) fn improve(
+        &mut self,
+        problem: &mut Problem,
+        items: &[Item],
+        local: &[u32],
+        n: usize,
+        damping: &mut f64,
+        enough: f64,
+    ) {
+        if n > MOST {
             return;
         }
-        self.assemble(problem, n);
-        if !factor_and_solve(&mut self.matrix, &mut self.rhs, &mut self.order, n) {
-            return;
-        }
-        let before = violation(problem);
-        self.save(problem);
-        for share in [1.0, 0.5, 0.25] {
-            self.apply(problem, share);
-            if violation(problem) < before {
+        self.save(problem, items);
+        let (mut first, mut best) = (None, f64::INFINITY);
+        loop {
+            for _ in 0..ATTEMPTS {
+                let before = self.linearise(problem, items, *damping);
+                let first = *first.get_or_insert(before);
+                best = best.min(first);
+                if !self.solve(problem, items, local, n) {
+                    break;
+                }
+                self.apply(problem, items);
+                let after = violation(problem, items);
+                if after < best {
+                    best = after;
+                    self.save(problem, items);
+                    if after <= enough {
+                        return;
+                    }
+                }
+                if !(after < GIVE_UP * first) {
+                    break;
+                }
+            }
+            self.undo(problem, items);
+            let first = first.unwrap_or(0.0);
+            if best < 0.1 * first {
+                *damping = (*damping / CALM).max(LEAST_DAMPING);
                 return;
             }
-            self.undo(problem);
+            if *damping >= MOST_DAMPING {
+                return;
+            }
+            *damping *= CALM;
         }
     }
 
-    fn save(&mut self, problem: &Problem) {
-        let Saved { contacts, ties, bounded, sides } = &mut self.saved;
-        contacts.clear();
-        contacts.extend(problem.contacts.iter().map(|c| c.impulse));
-        ties.clear();
-        ties.extend(problem.ties.iter().map(|t| t.impulse));
-        bounded.clear();
-        bounded.extend(problem.bounded.iter().map(|b| b.impulse));
-        sides.resize_with(problem.sides.len(), Default::default);
-        for ((velocity, impulse), side) in sides.iter_mut().zip(&problem.sides) {
-            velocity.clone_from(&side.velocity);
-            impulse.clone_from(&side.impulse);
-        }
+    /// Remembers all impulses of the island.
+    pub(super) fn save(&mut self, problem: &Problem, items: &[Item]) {
+        self.saved.clear();
+        self.saved.extend(items.iter().map(|item| impulse(problem, *item)));
+        self.w.clone_from(&problem.w);
     }
 
-    /// Takes the last attempt back.
-    fn undo(&self, problem: &mut Problem) {
-        let Saved { contacts, ties, bounded, sides } = &self.saved;
-        problem.contacts.iter_mut().zip(contacts).for_each(|(c, p)| c.impulse = *p);
-        problem.ties.iter_mut().zip(ties).for_each(|(t, p)| t.impulse = *p);
-        problem.bounded.iter_mut().zip(bounded).for_each(|(b, p)| b.impulse = *p);
-        for (side, (velocity, impulse)) in problem.sides.iter_mut().zip(sides) {
-            side.velocity.copy_from_slice(velocity);
-            side.impulse.copy_from_slice(impulse);
+    /// Linearises every constraint; returns how far the laws are from holding.
+    fn linearise(&mut self, problem: &Problem, items: &[Item], damping: f64) -> f64 {
+        self.answers.clear();
+        let mut sum = 0.0;
+        for &item in items {
+            let (s, k, wrong) = match item {
+                Item::Tie(i) => {
+                    let t = &problem.ties[i];
+                    let error = problem.velocity(t.own.chain) - t.own.wanted + t.impulse * t.own.soft;
+                    let soft = t.own.soft + damping * t.own.matrix.trace() / 3.0;
+                    let stiff = 1.0 / soft.max(f64::MIN_POSITIVE);
+                    (error * -stiff, Mat3::identity() * stiff, error.norm_squared())
+                }
+                Item::Bounded(i) => answer_row(&problem.bounded[i], row_velocity(problem, i), damping),
+                Item::Contact(i) => answer(&problem.contacts[i], &contact_velocity(problem, i), damping),
+            };
+            sum += wrong;
+            self.answers.push(Answer { s, k });
         }
+        sum
     }
 
-    /// Linearises every constraint that acts; returns the number of unknowns.
-    fn list(&mut self, problem: &Problem) -> usize {
-        self.unknowns.clear();
-        let mut n = 0;
-        let mut add = |what: What, count: usize, velocity: Mat3, impulse: Mat3, rhs: Vec3| {
-            self.unknowns.push(Unknown { what, first: n, count, velocity, impulse, rhs });
-            n += count;
-        };
-        let one = Mat3::identity();
-        for (k, t) in problem.ties.iter().enumerate() {
-            let soft = one * (SOFTNESS / t.inverse.trace().max(f64::MIN_POSITIVE));
-            add(What::Tie { k, pair: t.pair }, 3, one, soft, t.bias - problem.velocity(&t.pair));
-        }
-        for (k, b) in problem.bounded.iter().enumerate() {
-            if b.impulse > b.low && b.impulse < b.high {
-                let here: f64 = b.rows.iter().map(|(i, x)| x * problem.sides[b.side].velocity[*i]).sum();
-                let rhs = Vec3::new(b.bias - here, 0.0, 0.0);
-                add(What::Bounded { k }, 1, one, one * (SOFTNESS / b.inverse), rhs);
+    /// Factors `1 + Σ Z K Zᵀ`; false when a pivot vanishes.
+    pub(super) fn factor(&mut self, problem: &Problem, items: &[Item], local: &[u32], n: usize) -> bool {
+        let Newton { answers, tree, .. } = self;
+        tree.clear(n);
+        let acting = || items.iter().zip(&*answers).filter(|(_, a)| a.k != Mat3::zeros());
+        for (item, _) in acting() {
+            match *item {
+                Item::Bounded(i) => tree.reserve(local_row(problem, i, local).map(|(dof, _)| dof)),
+                _ => tree.reserve(local_chain(problem, *item, local).map(|(dof, _)| dof)),
             }
         }
-        for (k, c) in problem.contacts.iter().enumerate() {
-            let p = c.impulse;
-            if p.x <= 0.0 {
-                continue;
-            }
-            let here = c.frame.tr_mul(&problem.velocity(&c.pair)) - c.bias;
-            let soft = SOFTNESS * c.matrix.trace();
-            let inertia = 1.0 / c.matrix.m22.max(c.matrix.m33);
-            let z = (p.y - inertia * here.y, p.z - inertia * here.z);
-            let (length, radius) = ((z.0 * z.0 + z.1 * z.1).sqrt(), c.mu * p.x);
-            let (mut velocity, mut impulse, mut rhs) = (one, one * soft, -here - p * soft);
-            if length > radius {
-                let (x, y) = (z.0 / length, z.1 / length);
-                let (share, inverse) = (radius / length, 1.0 / inertia);
-                // across the sliding direction velocities turn the friction, along it nothing does
-                let across = [[1.0 - x * x, -x * y], [-x * y, 1.0 - y * y]];
-                for r in 0..2 {
-                    for col in 0..2 {
-                        let unit = f64::from(u8::from(r == col));
-                        velocity[(1 + r, 1 + col)] = share * across[r][col];
-                        impulse[(1 + r, 1 + col)] = (unit - share * across[r][col]) * inverse;
-                    }
-                }
-                impulse[(1, 0)] = -c.mu * x * inverse;
-                impulse[(2, 0)] = -c.mu * y * inverse;
-                rhs.y = -(p.y - radius * x) * inverse;
-                rhs.z = -(p.z - radius * y) * inverse;
-            }
-            add(What::Contact { k, pair: c.pair, frame: c.frame }, 3, velocity, impulse, rhs);
-        }
-        n
-    }
-
-    fn assemble(&mut self, problem: &Problem, n: usize) {
-        let Newton { unknowns, matrix, rhs, .. } = self;
-        matrix.clear();
-        matrix.resize(n * n, 0.0);
-        rhs.clear();
-        rhs.resize(n, 0.0);
-        for (i, x) in unknowns.iter().enumerate() {
-            for (j, y) in unknowns.iter().enumerate() {
-                let mut block = x.velocity * response(problem, &x.what, &y.what);
-                if i == j {
-                    block += x.impulse;
-                }
-                for r in 0..x.count {
-                    for c in 0..y.count {
-                        matrix[(x.first + r) * n + y.first + c] = block[(r, c)];
-                    }
-                }
-            }
-            rhs[x.first..x.first + x.count].copy_from_slice(&x.rhs.as_slice()[..x.count]);
-        }
-    }
-
-    /// Writes the solution, a change of the impulses, back.
-    fn apply(&self, problem: &mut Problem, share: f64) {
-        for u in &self.unknowns {
-            let mut x = [0.0; 3];
-            for (x, r) in x.iter_mut().zip(&self.rhs[u.first..u.first + u.count]) {
-                *x = share * r;
-            }
-            match u.what {
-                What::Tie { k, pair } => {
-                    let p = Vec3::new(x[0], x[1], x[2]);
-                    problem.ties[k].impulse += p;
-                    problem.push(&pair, &p);
-                }
-                What::Bounded { k } => {
-                    let b = &mut problem.bounded[k];
-                    let p = (b.impulse + x[0]).clamp(b.low, b.high);
-                    let change = p - b.impulse;
-                    b.impulse = p;
-                    problem.push_bounded(k, change);
-                }
-                What::Contact { k, pair, .. } => {
-                    let c = &mut problem.contacts[k];
-                    let mut p = c.impulse + Vec3::new(x[0], x[1], x[2]);
-                    // what left the cone is for the next sweep to sort out
-                    if p.x <= 0.0 {
-                        p = Vec3::zeros();
-                    }
-                    let tangential = (p.y * p.y + p.z * p.z).sqrt();
-                    if tangential > c.mu * p.x {
-                        let s = c.mu * p.x / tangential;
-                        p = Vec3::new(p.x, p.y * s, p.z * s);
-                    }
-                    let change = c.frame * (p - c.impulse);
-                    c.impulse = p;
-                    problem.push(&pair, &change);
-                }
+        tree.lay_out();
+        for (item, a) in acting() {
+            match *item {
+                Item::Bounded(i) => tree.add_row(local_row(problem, i, local), a.k.m11),
+                _ => tree.add(local_chain(problem, *item, local), &a.k),
             }
         }
+        tree.factor()
     }
-}
 
-/// How the held velocities of one constraint answer the unknown impulses of another.
-fn response(problem: &Problem, x: &What, y: &What) -> Mat3 {
-    let columns = |f: &dyn Fn(usize) -> f64| Mat3::from_fn(|r, c| if r == 0 { f(c) } else { 0.0 });
-    let axis = |m: &Mat3, k: usize| -> Vec3 { m.column(k).into() };
-    let one = Mat3::identity();
-    match (x, y) {
-        (What::Bounded { k: j }, What::Bounded { k }) => columns(&|_| bounded_bounded(problem, *j, *k)),
-        (What::Bounded { k }, What::Contact { pair, frame: basis, .. }) => {
-            columns(&|c| bounded_pair(problem, *k, pair, &axis(basis, c)))
-        }
-        (What::Bounded { k }, What::Tie { pair, .. }) => {
-            columns(&|c| bounded_pair(problem, *k, pair, &axis(&one, c)))
-        }
-        (What::Contact { pair, frame: test, .. }, What::Bounded { k }) => {
-            columns(&|r| bounded_pair(problem, *k, pair, &axis(test, r))).transpose()
-        }
-        (What::Tie { pair, .. }, What::Bounded { k }) => {
-            columns(&|r| bounded_pair(problem, *k, pair, &axis(&one, r))).transpose()
-        }
-        (What::Contact { pair: p, frame: test, .. }, What::Contact { pair: q, frame: basis, .. }) => {
-            test.tr_mul(&(problem.response(p, q) * basis))
-        }
-        (What::Contact { pair: p, frame: test, .. }, What::Tie { pair: q, .. }) => {
-            test.tr_mul(&problem.response(p, q))
-        }
-        (What::Tie { pair: p, .. }, What::Contact { pair: q, frame: basis, .. }) => {
-            problem.response(p, q) * basis
-        }
-        (What::Tie { pair: p, .. }, What::Tie { pair: q, .. }) => problem.response(p, q),
-    }
-}
-
-fn bounded_bounded(problem: &Problem, j: usize, k: usize) -> f64 {
-    let (a, b) = (&problem.bounded[j], &problem.bounded[k]);
-    if a.side != b.side {
-        return 0.0;
-    }
-    let side = &problem.sides[a.side];
-    let (n, inverse) = (side.velocity.len(), side.space.last_inverse_inertia());
-    a.rows.iter().flat_map(|(i, x)| b.rows.iter().map(move |(j, y)| x * y * inverse[i * n + j])).sum()
-}
-
-/// Response between a bounded row and a pair along an axis (symmetric).
-fn bounded_pair(problem: &Problem, k: usize, pair: &Pair, axis: &Vec3) -> f64 {
-    let row = &problem.bounded[k];
-    let side = &problem.sides[row.side];
-    let (n, inverse) = (side.velocity.len(), side.space.last_inverse_inertia());
-    let mut sum = 0.0;
-    for (end, sign) in [(Some(pair.a), 1.0), (pair.b, -1.0)] {
-        let Some(end) = end.filter(|e| e.side == row.side) else { continue };
-        for (i, x) in row.rows {
-            let r = &inverse[i * n + end.row..i * n + end.row + 3];
-            sum += sign * x * (r[0] * axis.x + r[1] * axis.y + r[2] * axis.z);
-        }
-    }
-    sum
-}
-
-/// How far the laws are from holding: sum of squares of Alart and Curnier's equations, as velocities.
-fn violation(problem: &Problem) -> f64 {
-    let mut sum = 0.0;
-    for t in &problem.ties {
-        sum += (problem.velocity(&t.pair) - t.bias).norm_squared();
-    }
-    for b in &problem.bounded {
-        let here: f64 =
-            b.rows.iter().map(|(i, x)| x * problem.sides[b.side].velocity[*i]).sum::<f64>() - b.bias;
-        let wanted = (b.impulse - here * b.inverse).clamp(b.low, b.high);
-        sum += ((b.impulse - wanted) / b.inverse).powi(2);
-    }
-    for c in &problem.contacts {
-        let here = c.frame.tr_mul(&problem.velocity(&c.pair)) - c.bias;
-        let (along, across) = (c.matrix.m11, c.matrix.m22.max(c.matrix.m33));
-        let n = (c.impulse.x - here.x / along).max(0.0);
-        let (mut y, mut z) = (c.impulse.y - here.y / across, c.impulse.z - here.z / across);
-        let (length, radius) = ((y * y + z * z).sqrt(), c.mu * n);
-        if length > radius {
-            (y, z) = (y * radius / length, z * radius / length);
-        }
-        sum += ((c.impulse.x - n) * along).powi(2);
-        sum += ((c.impulse.y - y) * across).powi(2) + ((c.impulse.z - z) * across).powi(2);
-    }
-    sum
-}
-
-/// Gaussian elimination with partial pivoting, row-major. Returns false if a pivot vanishes or a number is not finite.
-fn factor_and_solve(a: &mut [f64], b: &mut [f64], order: &mut Vec<usize>, n: usize) -> bool {
-    order.clear();
-    order.extend(0..n);
-    for k in 0..n {
-        let pivot =
-            (k..n).fold(k, |p, r| if a[order[r] * n + k].abs() > a[order[p] * n + k].abs() { r } else { p });
-        order.swap(k, pivot);
-        let top = order[k] * n;
-        let d = a[top + k];
-        if !(d.abs() > 1e-300) {
+    /// Solves for `δw` and from it the changes of all impulses.
+    fn solve(&mut self, problem: &Problem, items: &[Item], local: &[u32], n: usize) -> bool {
+        if !self.factor(problem, items, local, n) {
             return false;
         }
-        let inverse = 1.0 / d;
-        for &row in &order[k + 1..] {
-            let row = row * n;
-            let l = a[row + k] * inverse;
-            if l == 0.0 {
-                continue;
+        let Newton { answers, tree, step, changes, .. } = self;
+        step.clear();
+        step.resize(n, 0.0);
+        for (item, a) in items.iter().zip(&*answers) {
+            push_local(problem, *item, local, &a.s, step);
+        }
+        tree.solve(step);
+        if step.iter().any(|x| !x.is_finite()) {
+            return false;
+        }
+        changes.clear();
+        changes.extend(
+            items
+                .iter()
+                .zip(&*answers)
+                .map(|(item, a)| a.s - a.k * velocity_local(problem, *item, local, step)),
+        );
+        true
+    }
+
+    /// Changes all impulses by the solution, kept within their bounds.
+    fn apply(&self, problem: &mut Problem, items: &[Item]) {
+        for (item, change) in items.iter().zip(&self.changes) {
+            match *item {
+                Item::Tie(k) => {
+                    let t = &mut problem.ties[k];
+                    t.impulse += change;
+                    let chain = t.own.chain;
+                    problem.push(chain, change);
+                }
+                Item::Bounded(k) => {
+                    let b = &mut problem.bounded[k];
+                    let p = (b.impulse + change.x).clamp(b.low, b.high);
+                    let (chain, change) = (b.own.chain, p - b.impulse);
+                    b.impulse = p;
+                    problem.push_row(chain, change);
+                }
+                Item::Contact(k) => {
+                    let c = &mut problem.contacts[k];
+                    let p = into_cone(c.impulse + change, c.mu);
+                    let (chain, change) = (c.own.chain, p - c.impulse);
+                    c.impulse = p;
+                    problem.push(chain, &change);
+                }
             }
-            let (x, y) = if row < top {
-                let (low, high) = a.split_at_mut(top);
-                (&mut low[row..row + n], &high[..n])
-            } else {
-                let (low, high) = a.split_at_mut(row);
-                (&mut high[..n], &low[top..top + n])
-            };
-            for (x, y) in x[k + 1..].iter_mut().zip(&y[k + 1..]) {
-                *x -= l * y;
-            }
-            b[row / n] -= l * b[top / n];
         }
     }
-    // back substitution; the solution ends in natural order
-    for k in (0..n).rev() {
-        let row = order[k] * n;
-        let mut s = b[order[k]];
-        for c in k + 1..n {
-            s -= a[row + c] * b[order[c]];
+
+    /// Goes back to the best impulses.
+    pub(super) fn undo(&self, problem: &mut Problem, items: &[Item]) {
+        for (item, p) in items.iter().zip(&self.saved) {
+            set_impulse(problem, *item, p);
         }
-        b[order[k]] = s / a[row + k];
+        problem.w.copy_from_slice(&self.w);
     }
-    let solved: bool = b.iter().all(|x| x.is_finite());
-    // entry k of the solution stands at order[k]
-    for k in 0..n {
-        a[k] = b[order[k]];
+}
+
+pub(crate) fn impulse(problem: &Problem, item: Item) -> Vec3 {
+    match item {
+        Item::Tie(k) => problem.ties[k].impulse,
+        Item::Bounded(k) => Vec3::new(problem.bounded[k].impulse, 0.0, 0.0),
+        Item::Contact(k) => problem.contacts[k].impulse,
     }
-    b.copy_from_slice(&a[..n]);
-    solved
+}
+
+pub(super) fn set_impulse(problem: &mut Problem, item: Item, p: &Vec3) {
+    match item {
+        Item::Tie(k) => problem.ties[k].impulse = *p,
+        Item::Bounded(k) => problem.bounded[k].impulse = p.x,
+        Item::Contact(k) => problem.contacts[k].impulse = *p,
+    }
+}
+
+fn into_cone(mut p: Vec3, mu: f64) -> Vec3 {
+    if p.x <= 0.0 {
+        return Vec3::zeros();
+    }
+    let (tangential, radius) = ((p.y * p.y + p.z * p.z).sqrt(), mu * p.x);
+    if tangential > radius {
+        p.y *= radius / tangential;
+        p.z *= radius / tangential;
+    }
+    p
+}
+
+/// Columns of a contact or tie by degree of freedom of the island.
+#[inline(always)]
+fn local_chain<'a>(
+    problem: &'a Problem,
+    item: Item,
+    local: &'a [u32],
+) -> impl ExactSizeIterator<Item = (usize, &'a [f64; 3])> + Clone {
+    let chain = match item {
+        Item::Tie(k) => problem.ties[k].own.chain,
+        Item::Contact(k) => problem.contacts[k].own.chain,
+        Item::Bounded(_) => Default::default(),
+    };
+    problem.chain(chain).map(|(dof, z)| (local[*dof as usize] as usize, z))
+}
+
+/// Columns of a bounded row by degree of freedom of the island.
+#[inline(always)]
+fn local_row<'a>(
+    problem: &'a Problem,
+    k: usize,
+    local: &'a [u32],
+) -> impl ExactSizeIterator<Item = (usize, f64)> + Clone {
+    problem.row_chain(problem.bounded[k].own.chain).map(|(dof, z)| (local[*dof as usize] as usize, *z))
+}
+
+/// Adds `Z p` to a vector of the island.
+pub(super) fn push_local(problem: &Problem, item: Item, local: &[u32], p: &Vec3, to: &mut [f64]) {
+    if let Item::Bounded(k) = item {
+        local_row(problem, k, local).for_each(|(dof, z)| to[dof] += z * p.x);
+    } else {
+        let chain = local_chain(problem, item, local);
+        chain.for_each(|(dof, z)| to[dof] += z[0] * p.x + z[1] * p.y + z[2] * p.z);
+    }
+}
+
+/// `Zᵀ x` for a vector of the island.
+pub(super) fn velocity_local(problem: &Problem, item: Item, local: &[u32], x: &[f64]) -> Vec3 {
+    if let Item::Bounded(k) = item {
+        return Vec3::new(local_row(problem, k, local).map(|(dof, z)| z * x[dof]).sum(), 0.0, 0.0);
+    }
+    let mut sum = [0.0; 3];
+    for (dof, z) in local_chain(problem, item, local) {
+        (0..3).for_each(|r| sum[r] += z[r] * x[dof]);
+    }
+    Vec3::from(sum)
+}
+
+/// Velocity of a contact less what is wanted, plus compliance.
+#[inline(always)]
+fn contact_velocity(problem: &Problem, k: usize) -> Vec3 {
+    let c = &problem.contacts[k];
+    problem.velocity(c.own.chain) - c.own.wanted + c.impulse * c.own.soft
+}
+
+#[inline(always)]
+fn row_velocity(problem: &Problem, k: usize) -> f64 {
+    let b = &problem.bounded[k];
+    problem.row_velocity_in(b.own.chain, &problem.w) - b.own.wanted + b.impulse * b.own.soft
+}
+
+/// A bounded row linearised, and the square of its violation.
+fn answer_row(b: &Bounded, here: f64, damping: f64) -> (Vec3, Mat3, f64) {
+    let wanted = b.impulse - here * b.own.inverse;
+    let held = wanted.clamp(b.low, b.high);
+    let wrong = ((b.impulse - held) / b.own.inverse).powi(2);
+    if held == wanted {
+        let stiff = 1.0 / (b.own.soft + damping / b.own.inverse);
+        let mut k = Mat3::zeros();
+        k.m11 = stiff;
+        (Vec3::new(-here * stiff, 0.0, 0.0), k, wrong)
+    } else {
+        (Vec3::new(held - b.impulse, 0.0, 0.0), Mat3::zeros(), wrong)
+    }
+}
+
+/// A contact linearised, and the square of its violation.
+fn answer(c: &Contact, here: &Vec3, damping: f64) -> (Vec3, Mat3, f64) {
+    let (p, own) = (&c.impulse, &c.own);
+    let wrong = violation_of(c, here);
+    let (along, across) = (own.matrix.m11, own.matrix.m22.max(own.matrix.m33));
+    if !(across > 0.0) || p.x - here.x / along <= 0.0 {
+        return (-p, Mat3::zeros(), wrong);
+    }
+    let soft = own.soft + damping * own.matrix.trace() / 3.0;
+    let stiff = 1.0 / soft;
+    let (y, z) = (p.y - here.y / across, p.z - here.z / across);
+    let (length, radius) = ((y * y + z * z).sqrt(), c.mu * p.x);
+    if length <= radius {
+        return (here * -stiff, Mat3::identity() * stiff, wrong);
+    }
+    // it slides along (y, z): friction follows the normal impulse there, and across it turns with the velocity
+    let (y, z) = (y / length, z / length);
+    let share = radius / length;
+    let turning = share / (across * (1.0 - share * (1.0 - soft / across)));
+    let (missing_y, missing_z) = (radius * y - p.y, radius * z - p.z);
+    let (missing_along, missing_across) = (missing_y * y + missing_z * z, missing_z * y - missing_y * z);
+    let s_n = -here.x * stiff;
+    let s_along = missing_along + c.mu * s_n;
+    let s_across = missing_across * turning * across / share.max(f64::MIN_POSITIVE);
+    let s = Vec3::new(s_n, s_along * y - s_across * z, s_along * z + s_across * y);
+    let follow = c.mu * stiff;
+    #[rustfmt::skip]
+    let k = Mat3::new(
+        stiff, 0.0, 0.0,
+        follow * y, turning * z * z, -turning * y * z,
+        follow * z, -turning * y * z, turning * y * y,
+    );
+    (s, k, wrong)
+}
+
+/// Square of the violation of Alart and Curnier's equations, as velocities.
+fn violation_of(c: &Contact, here: &Vec3) -> f64 {
+    let (along, across) = (c.own.matrix.m11, c.own.matrix.m22.max(c.own.matrix.m33));
+    if !(across > 0.0) {
+        return 0.0;
+    }
+    let n = (c.impulse.x - here.x / along).max(0.0);
+    let free = Vec3::new(n, c.impulse.y - here.y / across, c.impulse.z - here.z / across);
+    let p = into_cone(free, c.mu);
+    let (y, z) = ((c.impulse.y - p.y) * across, (c.impulse.z - p.z) * across);
+    ((c.impulse.x - n) * along).powi(2) + y * y + z * z
+}
+
+/// How far the laws are from holding: sum of squares of the violations.
+pub(super) fn violation(problem: &Problem, items: &[Item]) -> f64 {
+    let one = |item: &Item| match *item {
+        Item::Tie(k) => {
+            let t = &problem.ties[k];
+            (problem.velocity(t.own.chain) - t.own.wanted + t.impulse * t.own.soft).norm_squared()
+        }
+        Item::Bounded(k) => {
+            let (b, here) = (&problem.bounded[k], row_velocity(problem, k));
+            let held = (b.impulse - here * b.own.inverse).clamp(b.low, b.high);
+            ((b.impulse - held) / b.own.inverse).powi(2)
+        }
+        Item::Contact(k) => violation_of(&problem.contacts[k], &contact_velocity(problem, k)),
+    };
+    items.iter().map(one).sum()
 }

@@ -99,7 +99,7 @@ impl Pivoting {
             self.read(problem);
             if !self.cut_more(problem) {
                 report.iterations = pivots;
-                self.apply(problem);
+                problem.refresh();
                 return Some(report);
             }
         }
@@ -245,11 +245,11 @@ impl Pivoting {
                 What::Normal(k) => {
                     normal = i;
                     let c = &problem.contacts[k];
-                    (c.bias.x, c.matrix.trace())
+                    (c.bias.x, c.own.matrix.trace())
                 }
                 What::Friction(k, j) => {
                     let (c, (x, y)) = (&problem.contacts[k], self.directions[j]);
-                    (x * c.bias.y + y * c.bias.z, c.matrix.trace())
+                    (x * c.bias.y + y * c.bias.z, c.own.matrix.trace())
                 }
                 What::Sliding(k) => {
                     self.matrix[normal * n + i] = problem.contacts[k].mu;
@@ -335,15 +335,6 @@ impl Pivoting {
         for (what, z) in self.what.iter().zip(&self.z) {
             if let What::Cut(Cut { side, dof, direction }) = *what {
                 sides[side].law.impulse[dof] -= direction * z;
-            }
-        }
-    }
-
-    /// Applies the impulses to the sides.
-    fn apply(&self, problem: &mut Problem) {
-        for (i, z) in self.z.iter().enumerate().filter(|(_, z)| **z != 0.0) {
-            for e in self.entries(i) {
-                problem.sides[e.side].push_row(e.row, e.weight * z);
             }
         }
     }

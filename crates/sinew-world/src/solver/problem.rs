@@ -1,17 +1,24 @@
 //! The data of one step's problem.
+//!
+//! The solver works in coordinates in which every actor is a unit mass. With the factor `M = Lᵀ D L` of the mass matrix,
+//! `w = D^½ L Δv` holds all that the step's forces and impulses add to the velocities, and its square is twice their
+//! kinetic energy. A constraint on rows `J` becomes `Z = D^-½ L⁻ᵀ Jᵀ`: impulses `p` add `Z p` to `w`, and change the
+//! velocity of a constraint by `Zᵀ` of that. `Z` is non-zero only on the path from the body to the root, a dozen entries,
+//! so nothing here costs more than a walk along a limb, however many constraints there are; `J M⁻¹ Jᵀ = ZᵀZ` is never
+//! formed beyond each constraint's own block.
 
+use super::islands::Item;
 use super::law::Law;
-use sinew_dynamics::OperationalSpace;
+use crate::actor::Actor;
 use sinew_dynamics::spatial::{Mat3, Vec3};
+use sinew_dynamics::{Model, OperationalSpace};
 
 /// One actor as the solver sees it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Side {
     pub(crate) space: OperationalSpace,
-    /// Velocities of the rows with all impulses so far.
+    /// Velocities of the rows at the beginning of the step.
     pub(crate) velocity: Vec<f64>,
-    /// Impulses on the rows.
-    pub(crate) impulse: Vec<f64>,
     /// The actor's torque law, if it has one.
     pub(crate) law: Law,
 }
@@ -30,6 +37,20 @@ pub(crate) struct Pair {
     pub(crate) b: Option<End>,
 }
 
+/// Where a constraint's columns of `Z` are stored.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Chain {
+    start: u32,
+    end: u32,
+}
+
+impl Chain {
+    #[inline(always)]
+    fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
 /// A contact between an actor's body and terrain, a platform or another body.
 #[derive(Clone, Debug)]
 pub(crate) struct Contact {
@@ -41,9 +62,20 @@ pub(crate) struct Contact {
     pub(crate) bias: Vec3,
     /// Impulse on `a`, in the frame.
     pub(crate) impulse: Vec3,
-    /// Inverse inertia in the frame, and its inverse.
+    pub(crate) own: Own,
+}
+
+/// What [`Problem::prepare`] adds to a contact or tie.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Own {
+    pub(crate) chain: Chain,
+    /// Change of velocity in this step that is wanted, in the frame.
+    pub(crate) wanted: Vec3,
+    /// Inverse inertia in the frame, compliance included, and its inverse.
     pub(crate) matrix: Mat3,
     pub(crate) inverse: Mat3,
+    /// Compliance: velocity that an impulse costs.
+    pub(crate) soft: f64,
 }
 
 /// A scalar row with bounds on its impulse: a joint's limit or dry friction.
@@ -60,7 +92,17 @@ pub(crate) struct Bounded {
     pub(crate) high: f64,
     pub(crate) bias: f64,
     pub(crate) impulse: f64,
+    pub(crate) own: OwnRow,
+}
+
+/// What [`Problem::prepare`] adds to a bounded row.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct OwnRow {
+    pub(crate) chain: Chain,
+    pub(crate) wanted: f64,
+    /// Inertia, compliance included.
     pub(crate) inverse: f64,
+    pub(crate) soft: f64,
 }
 
 /// Three rows that keep a given velocity: the points of a grip, or the orientations of a weld.
@@ -69,7 +111,7 @@ pub(crate) struct Tie {
     pub(crate) pair: Pair,
     pub(crate) bias: Vec3,
     pub(crate) impulse: Vec3,
-    pub(crate) inverse: Mat3,
+    pub(crate) own: Own,
 }
 
 /// All constraints of a step.
@@ -79,84 +121,46 @@ pub(crate) struct Problem {
     pub(crate) contacts: Vec<Contact>,
     pub(crate) bounded: Vec<Bounded>,
     pub(crate) ties: Vec<Tie>,
+    /// First degree of freedom of each side among those of all, and their number.
+    pub(crate) first: Vec<usize>,
+    /// `D^-½` of all sides.
+    scale: Vec<f64>,
+    /// `w` without impulses, and with them.
+    pub(crate) free: Vec<f64>,
+    pub(crate) w: Vec<f64>,
+    /// Columns of contacts and ties: degrees of freedom (ascending in a chain) and three rows each.
+    dofs: Vec<u32>,
+    columns: Vec<[f64; 3]>,
+    /// Columns of bounded rows.
+    row_dofs: Vec<u32>,
+    row_columns: Vec<f64>,
 }
 
 /// Share of its own inverse inertia that is added to each constraint: a whisper of compliance that tells redundant
-/// constraints how to share a load.
+/// constraints how to share a load. What bears weight gives way by about 1e-10 m/s.
 pub(crate) const SOFTNESS: f64 = 1e-8;
 
-impl Side {
-    /// Applies an impulse to one row.
-    #[inline(always)]
-    pub(crate) fn push_row(&mut self, row: usize, p: f64) {
-        let n = self.velocity.len();
-        let column = &self.space.last_inverse_inertia()[row * n..row * n + n];
-        for (u, l) in self.velocity.iter_mut().zip(column) {
-            *u += p * l;
-        }
-        self.impulse[row] += p;
-    }
-
-    /// Applies an impulse to three rows.
-    #[inline(always)]
-    fn push(&mut self, row: usize, p: &Vec3) {
-        let n = self.velocity.len();
-        let inverse = &self.space.last_inverse_inertia()[row * n..(row + 3) * n];
-        let (x, rest) = inverse.split_at(n);
-        let (y, z) = rest.split_at(n);
-        for (((u, x), y), z) in self.velocity.iter_mut().zip(x).zip(y).zip(z) {
-            *u += p.x * x + p.y * y + p.z * z;
-        }
-        for k in 0..3 {
-            self.impulse[row + k] += p[k];
-        }
-    }
-
-    /// 3×3 block of the inverse inertia.
-    pub(crate) fn block(&self, row: usize, column: usize) -> Mat3 {
-        let n = self.velocity.len();
-        let inverse = self.space.last_inverse_inertia();
-        Mat3::from_fn(|r, c| inverse[(row + r) * n + column + c])
-    }
-}
+/// Contacts per actor for which there is room from the start.
+pub(crate) const CONTACTS: usize = 64;
 
 impl Problem {
-    fn at(&self, end: &End) -> Vec3 {
-        let u = &self.sides[end.side].velocity[end.row..end.row + 3];
-        Vec3::new(u[0], u[1], u[2])
-    }
-
-    /// Velocity of the first end relative to the second.
-    #[inline(always)]
-    pub(crate) fn velocity(&self, pair: &Pair) -> Vec3 {
-        match &pair.b {
-            None => self.at(&pair.a),
-            Some(b) => self.at(&pair.a) - self.at(b),
+    /// Makes room for one more actor with some contacts; more make the buffers grow.
+    pub(crate) fn reserve(&mut self, model: &Model) {
+        let (nv, rows) = (model.nv(), CONTACTS * model.nv());
+        self.sides.push(Side { space: OperationalSpace::with_room(model, CONTACTS + nv), ..Side::default() });
+        if let Some(side) = self.sides.last_mut() {
+            side.velocity.reserve(3 * (CONTACTS + nv));
         }
-    }
-
-    /// Applies an impulse to the first end and its opposite to the second.
-    #[inline(always)]
-    pub(crate) fn push(&mut self, pair: &Pair, p: &Vec3) {
-        self.sides[pair.a.side].push(pair.a.row, p);
-        if let Some(b) = &pair.b {
-            self.sides[b.side].push(b.row, &-p);
-        }
-    }
-
-    /// How the relative velocity of one pair answers an impulse on another.
-    pub(crate) fn response(&self, of: &Pair, to: &Pair) -> Mat3 {
-        let mut m = Mat3::zeros();
-        for (x, sx) in [(Some(of.a), 1.0), (of.b, -1.0)] {
-            for (y, sy) in [(Some(to.a), 1.0), (to.b, -1.0)] {
-                if let (Some(x), Some(y)) = (x, y)
-                    && x.side == y.side
-                {
-                    m += self.sides[x.side].block(x.row, y.row) * (sx * sy);
-                }
-            }
-        }
-        m
+        self.contacts.reserve(CONTACTS);
+        self.bounded.reserve(2 * nv);
+        self.first.reserve(self.sides.len() + 1);
+        [&mut self.scale, &mut self.free, &mut self.w]
+            .into_iter()
+            .for_each(|x| x.reserve(self.first.capacity() * nv));
+        self.dofs.reserve(rows);
+        self.columns.reserve(rows);
+        self.row_dofs.reserve(2 * nv * nv);
+        self.row_columns.reserve(2 * nv * nv);
     }
 
     /// Forgets all constraints.
@@ -167,8 +171,9 @@ impl Problem {
         for side in &mut self.sides {
             side.space.clear();
             side.velocity.clear();
-            side.impulse.clear();
         }
+        self.free.clear();
+        self.w.clear();
     }
 
     /// Forgets the impulses of the last step.
@@ -178,48 +183,248 @@ impl Problem {
         self.ties.iter_mut().for_each(|t| t.impulse = Vec3::zeros());
     }
 
-    /// Completes the matrices of all constraints and applies their starting impulses.
-    pub(crate) fn prepare(&mut self) {
-        let soften = |m: Mat3| m + Mat3::identity() * (SOFTNESS * m.trace());
-        for k in 0..self.contacts.len() {
-            let c = &self.contacts[k];
-            let (pair, frame) = (c.pair, c.frame);
-            let matrix = soften(frame.tr_mul(&(self.response(&pair, &pair) * frame)));
-            let c = &mut self.contacts[k];
-            (c.matrix, c.inverse) = (matrix, matrix.try_inverse().unwrap_or_else(Mat3::zeros));
-            let p = frame * c.impulse;
-            self.push(&pair, &p);
-        }
-        for k in 0..self.bounded.len() {
-            let row = &self.bounded[k];
-            let side = &self.sides[row.side];
-            let (n, inverse) = (side.velocity.len(), side.space.last_inverse_inertia());
-            let pairs = row
-                .rows
-                .iter()
-                .flat_map(|(i, x)| row.rows.iter().map(move |(j, y)| x * y * inverse[i * n + j]));
-            let own: f64 = pairs.sum();
-            self.bounded[k].inverse = 1.0 / (own * (1.0 + SOFTNESS));
-            self.push_bounded(k, self.bounded[k].impulse);
-        }
-        for k in 0..self.ties.len() {
-            let pair = self.ties[k].pair;
-            let matrix = soften(self.response(&pair, &pair));
-            let t = &mut self.ties[k];
-            t.inverse = matrix.try_inverse().unwrap_or_else(Mat3::zeros);
-            let p = t.impulse;
-            self.push(&pair, &p);
+    /// For solvers that work on rows: gives them their velocities without impulses, and the inverse inertia between them.
+    pub(crate) fn prepare_rows(&mut self, actors: &[Actor]) {
+        for (actor, side) in actors.iter().zip(&mut self.sides) {
+            let Side { space, velocity, .. } = side;
+            space.inverse_inertia(&actor.model, &actor.data);
+            space.add_velocities(&actor.model, &actor.data, &actor.work.momentum, velocity);
         }
     }
 
-    /// Applies an impulse along a bounded row.
-    #[inline(always)]
-    pub(crate) fn push_bounded(&mut self, k: usize, p: f64) {
-        let Bounded { side, rows, .. } = self.bounded[k];
-        if p != 0.0 {
-            for (i, x) in rows.into_iter().filter(|(_, x)| *x != 0.0) {
-                self.sides[side].push_row(i, x * p);
+    /// Completes all constraints and applies their starting impulses. The actors hold their half-solved momentum.
+    pub(crate) fn prepare(&mut self, actors: &[Actor]) {
+        self.first.clear();
+        self.scale.clear();
+        self.free.clear();
+        for actor in actors {
+            self.first.push(self.scale.len());
+            self.scale.extend(actor.data.inverse_diagonal().iter().map(|d| d.sqrt()));
+            let scale = &self.scale[self.free.len()..];
+            self.free.extend(actor.work.momentum.iter().zip(scale).map(|(x, s)| x * s));
+        }
+        self.first.push(self.scale.len());
+        self.w.clone_from(&self.free);
+        self.dofs.clear();
+        self.columns.clear();
+        self.row_dofs.clear();
+        self.row_columns.clear();
+        for k in 0..self.ties.len() {
+            let Tie { pair, bias, impulse, .. } = self.ties[k];
+            let own = self.own(actors, &pair, None, &bias);
+            self.push(own.chain, &impulse);
+            self.ties[k].own = own;
+        }
+        for k in 0..self.bounded.len() {
+            let own = self.own_row(actors, k);
+            self.push_row(own.chain, self.bounded[k].impulse);
+            self.bounded[k].own = own;
+        }
+        for k in 0..self.contacts.len() {
+            let Contact { pair, frame, bias, impulse, .. } = self.contacts[k];
+            let own = self.own(actors, &pair, Some(&frame), &bias);
+            self.push(own.chain, &impulse);
+            self.contacts[k].own = own;
+        }
+    }
+
+    /// Columns, inertia and wanted velocity of a pair, in a frame.
+    fn own(&mut self, actors: &[Actor], pair: &Pair, frame: Option<&Mat3>, bias: &Vec3) -> Own {
+        let turn = |x: Vec3| frame.map_or(x, |f| f.tr_mul(&x));
+        let start = self.dofs.len();
+        let mut moving = self.at(&pair.a);
+        match &pair.b {
+            None => self.add_end(actors, &pair.a, 1.0, 0),
+            Some(b) => {
+                moving -= self.at(b);
+                self.add_ends(actors, &pair.a, b);
             }
+        }
+        for column in &mut self.columns[start..] {
+            *column = turn(Vec3::from(*column)).into();
+        }
+        let mut m = [0.0; 6];
+        for [x, y, z] in &self.columns[start..] {
+            m[0] += x * x;
+            m[1] += x * y;
+            m[2] += x * z;
+            m[3] += y * y;
+            m[4] += y * z;
+            m[5] += z * z;
+        }
+        let soft = SOFTNESS * (m[0] + m[3] + m[5]) / 3.0;
+        let matrix = Mat3::new(m[0] + soft, m[1], m[2], m[1], m[3] + soft, m[4], m[2], m[4], m[5] + soft);
+        let chain = Chain { start: start as u32, end: self.dofs.len() as u32 };
+        let inverse = matrix.try_inverse().unwrap_or_else(Mat3::zeros);
+        Own { chain, wanted: bias - turn(moving), matrix, inverse, soft }
+    }
+
+    /// Columns of both ends, the second with opposite sign.
+    fn add_ends(&mut self, actors: &[Actor], a: &End, b: &End) {
+        if a.side != b.side {
+            // in order of the degrees of freedom
+            let ends = if a.side < b.side { [(a, 1.0), (b, -1.0)] } else { [(b, -1.0), (a, 1.0)] };
+            ends.into_iter().for_each(|(end, sign)| self.add_end(actors, end, sign, 0));
+            return;
+        }
+        // the paths share their beginning; then the branch of lower numbers comes first
+        let (model, space) = (&*actors[a.side].model, &self.sides[a.side].space);
+        let (first_a, path_a, columns_a) = space.columns_of(model, a.row);
+        let (first_b, path_b, columns_b) = space.columns_of(model, b.row);
+        let shared = path_a.iter().zip(path_b).take_while(|(i, j)| i == j).count();
+        let (from_a, from_b) = (a.row - first_a, b.row - first_b);
+        let offset = self.first[a.side];
+        for (k, dof) in path_a[..shared].iter().enumerate() {
+            let scale = self.scale[offset + dof];
+            let column = [0, 1, 2].map(|r| scale * (columns_a[k][from_a + r] - columns_b[k][from_b + r]));
+            self.dofs.push((offset + dof) as u32);
+            self.columns.push(column);
+        }
+        let a_first = path_a.get(shared).is_none_or(|i| path_b.get(shared).is_none_or(|j| i < j));
+        let ends = if a_first { [(a, 1.0), (b, -1.0)] } else { [(b, -1.0), (a, 1.0)] };
+        ends.into_iter().for_each(|(end, sign)| self.add_end(actors, end, sign, shared));
+    }
+
+    /// Columns of one end, without the first `skip`.
+    fn add_end(&mut self, actors: &[Actor], end: &End, sign: f64, skip: usize) {
+        let Problem { sides, first, scale, dofs, columns, .. } = self;
+        let offset = first[end.side];
+        let (row, path, of) = sides[end.side].space.columns_of(&actors[end.side].model, end.row);
+        let from = end.row - row;
+        for (dof, y) in path.iter().zip(of).skip(skip) {
+            let s = sign * scale[offset + dof];
+            dofs.push((offset + dof) as u32);
+            columns.push([y[from] * s, y[from + 1] * s, y[from + 2] * s]);
+        }
+    }
+
+    /// Columns, inertia and wanted velocity of a bounded row.
+    fn own_row(&mut self, actors: &[Actor], k: usize) -> OwnRow {
+        let Problem { sides, first, scale, row_dofs, row_columns, bounded, .. } = self;
+        let b = &bounded[k];
+        let (model, side, offset) = (&*actors[b.side].model, &sides[b.side], first[b.side]);
+        let start = row_dofs.len();
+        // rows of one joint: the path of the last holds all
+        let mut moving = 0.0;
+        for (row, weight) in b.rows.into_iter().filter(|(_, weight)| *weight != 0.0) {
+            moving += weight * side.velocity[row];
+            let (_, path, columns) = side.space.columns_of(model, row);
+            for (i, (dof, y)) in path.iter().zip(columns).enumerate() {
+                let z = weight * y[0] * scale[offset + dof];
+                match row_columns.get_mut(start + i) {
+                    Some(sum) => *sum += z,
+                    None => {
+                        row_dofs.push((offset + dof) as u32);
+                        row_columns.push(z);
+                    }
+                }
+            }
+        }
+        let own: f64 = row_columns[start..].iter().map(|z| z * z).sum();
+        let soft = SOFTNESS * own;
+        let chain = Chain { start: start as u32, end: row_dofs.len() as u32 };
+        OwnRow { chain, wanted: b.bias - moving, inverse: 1.0 / (own + soft).max(f64::MIN_POSITIVE), soft }
+    }
+
+    /// Velocity of an end at the beginning of the step.
+    fn at(&self, end: &End) -> Vec3 {
+        let u = &self.sides[end.side].velocity[end.row..end.row + 3];
+        Vec3::new(u[0], u[1], u[2])
+    }
+
+    /// `Zᵀ w` of a contact or tie.
+    #[inline(always)]
+    pub(crate) fn velocity(&self, chain: Chain) -> Vec3 {
+        self.velocity_in(chain, &self.w)
+    }
+
+    /// `Zᵀ x` of a contact or tie.
+    #[inline(always)]
+    pub(crate) fn velocity_in(&self, chain: Chain, x: &[f64]) -> Vec3 {
+        let mut sum = [0.0; 3];
+        for (dof, z) in self.chain(chain) {
+            let x = x[*dof as usize];
+            for r in 0..3 {
+                sum[r] += z[r] * x;
+            }
+        }
+        Vec3::from(sum)
+    }
+
+    /// `Zᵀ x` of a bounded row.
+    #[inline(always)]
+    pub(crate) fn row_velocity_in(&self, chain: Chain, x: &[f64]) -> f64 {
+        self.row_chain(chain).map(|(dof, z)| z * x[*dof as usize]).sum()
+    }
+
+    /// Degrees of freedom and columns of a contact or tie.
+    #[inline(always)]
+    pub(crate) fn chain(&self, chain: Chain) -> impl ExactSizeIterator<Item = (&u32, &[f64; 3])> + Clone {
+        self.dofs[chain.range()].iter().zip(&self.columns[chain.range()])
+    }
+
+    /// Degrees of freedom and columns of a bounded row.
+    #[inline(always)]
+    pub(crate) fn row_chain(&self, chain: Chain) -> impl ExactSizeIterator<Item = (&u32, &f64)> + Clone {
+        self.row_dofs[chain.range()].iter().zip(&self.row_columns[chain.range()])
+    }
+
+    /// Visits the degrees of freedom that a constraint moves.
+    pub(crate) fn dofs_of(&self, item: Item, visit: impl FnMut(usize)) {
+        let dofs = match item {
+            Item::Tie(k) => &self.dofs[self.ties[k].own.chain.range()],
+            Item::Bounded(k) => &self.row_dofs[self.bounded[k].own.chain.range()],
+            Item::Contact(k) => &self.dofs[self.contacts[k].own.chain.range()],
+        };
+        dofs.iter().map(|dof| *dof as usize).for_each(visit);
+    }
+
+    /// Applies an impulse to a contact or tie.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, chain: Chain, p: &Vec3) {
+        let Problem { dofs, columns, w, .. } = self;
+        for (dof, z) in dofs[chain.range()].iter().zip(&columns[chain.range()]) {
+            w[*dof as usize] += z[0] * p.x + z[1] * p.y + z[2] * p.z;
+        }
+    }
+
+    /// Applies an impulse to a bounded row.
+    #[inline(always)]
+    pub(crate) fn push_row(&mut self, chain: Chain, p: f64) {
+        if p != 0.0 {
+            let Problem { row_dofs, row_columns, w, .. } = self;
+            for (dof, z) in row_dofs[chain.range()].iter().zip(&row_columns[chain.range()]) {
+                w[*dof as usize] += z * p;
+            }
+        }
+    }
+
+    /// Computes `w` anew from the impulses: sweeps leave rounding errors in it.
+    pub(crate) fn refresh(&mut self) {
+        self.w.copy_from_slice(&self.free);
+        for k in 0..self.ties.len() {
+            let (chain, p) = (self.ties[k].own.chain, self.ties[k].impulse);
+            self.push(chain, &p);
+        }
+        for k in 0..self.bounded.len() {
+            self.push_row(self.bounded[k].own.chain, self.bounded[k].impulse);
+        }
+        for k in 0..self.contacts.len() {
+            let (chain, p) = (self.contacts[k].own.chain, self.contacts[k].impulse);
+            self.push(chain, &p);
+        }
+    }
+
+    /// Adds the impulses to the half-solved momentum of a side.
+    pub(crate) fn add_impulses(&self, side: usize, out: &mut [f64]) {
+        // without constraints there are none
+        if self.w.is_empty() {
+            return;
+        }
+        let all = self.first[side]..self.first[side + 1];
+        let impulses = self.w[all.clone()].iter().zip(&self.free[all.clone()]).map(|(w, free)| w - free);
+        for ((x, w), s) in out.iter_mut().zip(impulses).zip(&self.scale[all]) {
+            *x += w / s;
         }
     }
 }

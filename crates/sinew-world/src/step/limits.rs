@@ -3,11 +3,12 @@
 //! A hinge or slide within reach of a limit may use up its gap in this step and no more: `c⁺ ≥ −gap/dt`. A ball joint's limit is
 //! the greatest angle of its rotation vector `φ`; the angle grows at the rate `φ̂·ω`, with `ω` in the child's axes, and
 //! turning across `φ̂` carries it further at second order, which the bias accounts for. Dry friction is an impulse between
-//! `−F dt` and `F dt` that stops the joint if it can.
+//! `−F dt` and `F dt` that stops the joint if it can. Joints that turn fast are kept from exceeding the greatest speed.
 
 use crate::actor::Actor;
 use crate::settings::Settings;
 use crate::solver::{Bounded, Problem, Side};
+use sinew_dynamics::JointKind;
 use sinew_dynamics::spatial::{Vec3, rotation};
 
 impl Actor {
@@ -31,7 +32,7 @@ impl Actor {
             high: f64::INFINITY,
             bias: bias(gap),
             impulse: self.work.limit_impulses[dof][kind],
-            inverse: 0.0,
+            own: Default::default(),
         };
         for limit in &self.limits {
             let [low, high] = limit.range;
@@ -59,6 +60,14 @@ impl Actor {
                 problem.bounded.push(one(row(limit.v), limit.v, -1.0, high - x, 1));
             }
         }
+        // what turns fast is kept from turning faster than a step can follow
+        let joints = self.model.joints().iter().filter(|j| j.kind != JointKind::Free);
+        for dof in joints.flat_map(|j| j.v..j.v + j.kind.nv()) {
+            if self.v[dof].abs() > 0.5 * settings.joint_speed {
+                let braked = one(row(dof), dof, -self.v[dof].signum(), 0.0, 3);
+                problem.bounded.push(Bounded { bias: -settings.joint_speed, ..braked });
+            }
+        }
         for &(dof, most) in &self.dry {
             let bounded = one(row(dof), dof, 1.0, 0.0, 2);
             problem.bounded.push(Bounded { low: -most * dt, high: most * dt, bias: 0.0, ..bounded });
@@ -66,12 +75,12 @@ impl Actor {
     }
 
     /// Rotation angle of a ball joint, now turned by `angle` about `axis`, after turning on by `step`.
-    fn swing_after(axis: &Vec3, angle: f64, step: &Vec3) -> f64 {
+    pub(crate) fn swing_after(axis: &Vec3, angle: f64, step: &Vec3) -> f64 {
         rotation::log(&(rotation::exp(&(axis * angle)) * rotation::exp(step))).norm()
     }
 
     /// Rotation angle of a ball joint and its axis, in the child's axes.
-    pub(super) fn swing(&self, at: usize) -> (f64, Vec3) {
+    pub(crate) fn swing(&self, at: usize) -> (f64, Vec3) {
         let phi = rotation::log(&rotation::from_wxyz(&self.q[at..]));
         let angle = phi.norm();
         (angle, if angle > 1e-12 { phi / angle } else { Vec3::x() })

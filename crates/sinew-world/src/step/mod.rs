@@ -28,6 +28,9 @@ use crate::solver::{self, SolveReport};
 use crate::world::{StepReport, World};
 use sinew_dynamics::{Model, Singular, bias_force, factored_mass_matrix, forward_velocities, passive_force};
 
+/// Most corrections of the limits of ball joints in a step.
+const BALL_LIMIT_ROUNDS: usize = 8;
+
 impl World {
     /// Takes one step with the given joint torques, one [`Actuation`] per actor; missing ones at the end are passive.
     ///
@@ -109,11 +112,11 @@ impl World {
     /// Solves the problem, by sweeps or by pivoting.
     fn find_impulses(&mut self, cone: Cone) -> Result<SolveReport, StepError> {
         let (step, time) = (self.steps, self.time());
-        let World { problem, newton, pivoting, settings, .. } = self;
-        let Settings { tolerance, sweeps, .. } = *settings;
         let Cone::Polyhedral { sides } = cone else {
-            return Ok(solver::solve(problem, newton, tolerance, sweeps));
+            return Ok(self.sweep());
         };
+        let World { problem, pivoting, settings, .. } = self;
+        let tolerance = settings.tolerance;
         match pivoting.solve(problem, sides, tolerance) {
             Some(solved) => {
                 self.report.saturated += pivoting.cuts();
@@ -122,17 +125,35 @@ impl World {
             None if problem.sides.iter().any(|s| s.law.exists()) => Err(StepError::NoSolution { step, time }),
             None => {
                 problem.forget();
-                Ok(SolveReport { converged: false, ..solver::solve(problem, newton, tolerance, sweeps) })
+                problem.refresh();
+                Ok(SolveReport { converged: false, ..self.sweep() })
             }
         }
+    }
+
+    /// Solves the problem by sweeps, again where the limits of ball joints were misjudged.
+    fn sweep(&mut self) -> SolveReport {
+        let Settings { tolerance, sweeps, .. } = self.settings;
+        let mut iterations = 0;
+        for _ in 0..BALL_LIMIT_ROUNDS {
+            let World { problem, newton, islands, .. } = self;
+            let solved = solver::solve(problem, newton, islands, tolerance, sweeps);
+            iterations += solved.iterations;
+            if !self.correct_ball_limits() {
+                return SolveReport { iterations, ..solved };
+            }
+        }
+        let World { problem, newton, islands, .. } = self;
+        let solved = solver::solve(problem, newton, islands, tolerance, sweeps);
+        SolveReport { iterations: iterations + solved.iterations, ..solved }
     }
 
     /// Gives all actors their new velocities and configurations, if they are finite.
     fn advance(&mut self) -> Result<(), StepError> {
         let dt = self.settings.dt;
-        for (actor, side) in self.actors.iter_mut().zip(&self.problem.sides) {
+        for (i, actor) in self.actors.iter_mut().enumerate() {
             let Work { momentum, .. } = &mut actor.work;
-            side.space.add_impulses(&actor.model, &side.impulse, momentum);
+            self.problem.add_impulses(i, momentum);
             actor.data.finish_solve_mass_matrix(&actor.model, momentum);
         }
         self.check_finite()?;

@@ -33,7 +33,7 @@ impl World {
         }
         candidates.last.sort_unstable_by_key(|(key, _)| *key);
         for actor in actors.iter_mut() {
-            actor.work.limit_impulses.fill([0.0; 3]);
+            actor.work.limit_impulses.fill([0.0; 4]);
         }
         let mut ties = problem.ties.iter();
         for held in attachments.iter_mut() {

@@ -30,19 +30,18 @@ impl World {
             let remembered = candidates.remembered(&c.key);
             problem.contacts.push(contact(c, pair, &approach, &remembered, settings));
         }
-        for (i, actor) in actors.iter_mut().enumerate() {
-            let Side { space, velocity, impulse, .. } = &mut problem.sides[i];
-            space.inverse_inertia(&actor.model, &actor.data);
-            impulse.clear();
-            impulse.resize(space.rows(), 0.0);
+        for actor in actors.iter_mut() {
             actor.data.half_solve_mass_matrix(&actor.model, &mut actor.work.momentum);
-            space.add_velocities(&actor.model, &actor.data, &actor.work.momentum, velocity);
         }
         // pivoting begins anew in every step
-        if settings.contact != ContactModel::default() {
+        let pivots = settings.contact != ContactModel::default();
+        if pivots {
             problem.forget();
         }
-        problem.prepare();
+        problem.prepare(actors);
+        if pivots {
+            problem.prepare_rows(actors);
+        }
     }
 }
 
@@ -83,13 +82,5 @@ fn contact(c: &Candidate, pair: Pair, approach: &Vec3, remembered: &Vec3, settin
     {
         bias.x = bias.x.max(c.ground.dot(&c.touch.normal) + settings.restitution * speed);
     }
-    Contact {
-        pair,
-        mu: c.friction,
-        bias,
-        impulse: frame.tr_mul(remembered),
-        frame,
-        matrix: Default::default(),
-        inverse: Default::default(),
-    }
+    Contact { pair, mu: c.friction, bias, impulse: frame.tr_mul(remembered), frame, own: Default::default() }
 }

@@ -1,9 +1,11 @@
 //! Tests of the world: closed forms, conservation laws, and what must be caught.
 
+mod allocation;
 mod audit;
 mod audit_declared;
 mod collide;
 mod cones;
+mod conflicts;
 mod honest;
 mod laws;
 mod metrics;
@@ -17,3 +19,4 @@ mod script;
 mod snapshot;
 mod support;
 mod terrain;
+mod torture;
