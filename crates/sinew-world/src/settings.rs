@@ -51,6 +51,19 @@ impl Default for Settings {
     }
 }
 
+impl Settings {
+    /// Speed at which an overlap is undone: a share of it per step, and never faster than a fall by the overlap ends, so
+    /// that nothing is thrown higher than the surface. Undoing an overlap then adds no energy: it gives back at most the
+    /// height that was lost.
+    pub(crate) fn recovery_rate(&self, overlap: f64) -> f64 {
+        let fall = (2.0 * STANDARD_GRAVITY * overlap).sqrt();
+        (self.recovery * overlap / self.dt).min(fall).min(self.recovery_speed)
+    }
+}
+
+/// m/s².
+const STANDARD_GRAVITY: f64 = 9.80665;
+
 /// How a step is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -21,7 +21,7 @@ impl Actor {
             space.add_dof(&self.model, &self.data, dof)
         };
         let bias = |gap: f64| {
-            if gap > 0.0 { -gap / dt } else { (settings.recovery * -gap / dt).min(settings.recovery_speed) }
+            if gap > 0.0 { -gap / dt } else { settings.recovery_rate(-gap) }
         };
         let one = |row: usize, dof: usize, sign: f64, gap: f64, kind: usize| Bounded {
             side: i,

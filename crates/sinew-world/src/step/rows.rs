@@ -75,7 +75,7 @@ fn contact(c: &Candidate, pair: Pair, approach: &Vec3, remembered: &Vec3, settin
         -c.touch.distance / settings.dt
     } else {
         let overlap = (-c.touch.distance - settings.slop).max(0.0);
-        (settings.recovery * overlap / settings.dt).min(settings.recovery_speed)
+        settings.recovery_rate(overlap)
     };
     let speed = -c.touch.normal.dot(approach);
     if settings.restitution > 0.0 && speed > settings.bounce_speed && speed * settings.dt >= c.touch.distance

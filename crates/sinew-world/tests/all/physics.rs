@@ -115,6 +115,24 @@ fn a_statue_stands_still_on_its_centre_of_pressure() {
 }
 
 #[test]
+fn a_body_in_the_ground_comes_up_and_does_not_hop() {
+    for depth in [1e-4, 1e-3, 1e-2, 5e-2] {
+        let mut world = block(0.0, 0.0, 0.5);
+        world.actor_mut(0).q[2] -= depth;
+        let mut highest = f64::NEG_INFINITY;
+        for _ in 0..3000 {
+            world.step(&[]).unwrap();
+            highest = highest.max(world.actors()[0].q[2]);
+        }
+        let rest = world.actors()[0].q[2];
+        // within what one step at the speed of a fall by the depth covers
+        let step = (2.0 * 9.81 * depth).sqrt() * 1e-3;
+        assert!(highest < 0.1 + step, "from {depth}: up to {highest}");
+        assert!((rest - 0.1).abs() < 1e-4, "from {depth}: rests at {rest}");
+    }
+}
+
+#[test]
 fn a_push_gives_exactly_its_impulse() {
     let mut spec = free(Shape::Sphere { radius: 0.1 }, 2.0, 0.8, Vec3::new(0.0, 0.0, 5.0));
     spec.gravity = Vec3::zeros();
