@@ -107,6 +107,7 @@ impl Retargeter {
         let mut clip = Clip::new(take.name.clone(), model.clone(), take.rate, frames)?;
         clip.provenance = take.provenance.clone();
         clip.provenance.add(format!("retargeted to {}, scale {:.4}", model.name(), self.scale));
+        clip.provenance.add(format!("bone map: {}", self.map));
         let moves =
             |(segment, _): &(&Segment, &AngleError)| segment.carrier.is_some() && !segment.chain.is_rigid();
         let moving: Vec<_> = self.segments.iter().zip(&errors).filter(moves).collect();

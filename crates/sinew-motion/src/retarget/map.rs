@@ -165,6 +165,13 @@ impl BoneMap {
         text
     }
 
+    /// All parts and their joints in one line.
+    pub(super) fn to_line(&self, skeleton: &Skeleton) -> String {
+        let name = |bone: &MappedBone| &skeleton.joints()[bone.joint].name;
+        let parts: Vec<String> = self.iter().map(|(role, bone)| format!("{role} = {}", name(bone))).collect();
+        parts.join(", ")
+    }
+
     /// The map as JSON: parts and joints by name.
     pub fn to_json(&self, skeleton: &Skeleton) -> serde_json::Value {
         let entry = |(role, bone): (Role, &MappedBone)| {

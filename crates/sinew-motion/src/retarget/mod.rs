@@ -100,6 +100,8 @@ pub struct Retargeter {
     /// Hip joints of the source, and of the target as bodies with points in them.
     hips: [usize; 2],
     hip_points: [(BodyId, Vec3); 2],
+    /// The bone map in one line, for the provenance.
+    map: String,
 }
 
 /// A motion on a character, and how near it is to the captured one.
@@ -164,6 +166,7 @@ impl Retargeter {
             hips: [left.0, right.0],
             hip_points: [left.1, right.1],
             model: model.clone(),
+            map: map.to_line(&take.skeleton),
         };
         this.calibrate_hinges(take);
         Ok(this)

@@ -54,6 +54,8 @@ fn a_body_retargets_to_itself() {
             assert!(gap(&model, a, b) < 1e-9, "{name}, frame {i}: {:e}", gap(&model, a, b));
         }
         assert!(result.error.worst < 1e-9 && result.limited == 0);
+        let said = &result.clip.provenance.steps;
+        assert!(said.iter().any(|s| s.starts_with("bone map: pelvis = pelvis, ")), "{said:?}");
     }
 }
 

@@ -1,8 +1,8 @@
 //! Impulses of contacts, limits, dry friction and grips: one problem per step.
 //!
-//! Constraints act on *ends*: rows of an actor's operational space (a body's six, or one per degree of freedom). Between
-//! them the world is the matrix `Λ = J M⁻¹ Jᵀ` of each actor, so a solver needs velocities of rows, and what an impulse on
-//! a row does to all others. Impulses are found at velocity level (Stewart and Trinkle 1996): with `c⁺` the velocity after
+//! Constraints act on *ends*: rows of an actor's operational space (a body's six, or one per degree of freedom). What an
+//! impulse on a row does to others goes along the paths from its body to the root and back; the matrix `Λ = J M⁻¹ Jᵀ` of
+//! an actor is formed only where pivoting needs it. Impulses are found at velocity level (Stewart and Trinkle 1996): with `c⁺` the velocity after
 //! the step,
 //! ```text
 //! contact   0 ≤ p_n ⟂ c⁺_n − bias ≥ 0,    |p_t| ≤ μ p_n,   p_t against c⁺_t where it slides
