@@ -170,7 +170,7 @@ fn solvers() -> Vec<(String, Settings)> {
     let with = |tolerance: f64, sweeps: usize| Settings { tolerance, sweeps, ..Settings::default() };
     vec![
         ("tolerance 1e-4, 10 sweeps".into(), with(1e-4, 10)),
-        ("tolerance 1e-7, 50 sweeps (default)".into(), with(1e-7, 50)),
+        ("tolerance 1e-9, 50 sweeps (default)".into(), with(1e-9, 50)),
         ("tolerance 1e-10, 200 sweeps".into(), with(1e-10, 200)),
     ]
 }
