@@ -16,7 +16,7 @@
 //! ([`Protocol::scenario`]). Runs of one rung are independent: with the feature `parallel` they use all cores, and the results
 //! are the same bits. Cost: phases × rungs × directions runs of about `warm_up + survive` seconds each.
 
-use crate::run::run_in_memory;
+use crate::run::run_until_fall;
 use crate::scenario::{PushPlan, Scenario, Strength};
 use crate::{LabError, Simulation};
 use serde::Serialize;
@@ -201,7 +201,7 @@ impl Protocol {
 
 /// Why a run was not survived.
 fn failure(scenario: &Scenario, model: &Arc<Model>) -> Result<Option<String>, LabError> {
-    let (outcome, recording) = run_in_memory(scenario, Arc::clone(model))?;
+    let (outcome, recording) = run_until_fall(scenario, Arc::clone(model))?;
     if let (Some(time), Some(reason)) = (outcome.summary.fall_time, outcome.summary.fall_reason) {
         return Ok(Some(format!("fell at {time:.3} s: {reason}")));
     }

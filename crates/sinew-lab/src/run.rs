@@ -39,30 +39,28 @@ pub fn run(scenario: &Scenario, model: Arc<Model>, recording: Option<&Path>) -> 
         }
         None => None,
     };
-    let (outcome, recorder) = play(simulation, recorder)?;
+    let (outcome, recorder) = play(simulation, recorder, false)?;
     recorder.map(WorldRecorder::finish).transpose()?;
     Ok(outcome)
 }
 
-/// Plays a scenario to its end and returns the recording as well, as the bytes of an `.npz` file.
-///
-/// # Errors
-/// As [`run`].
-pub(crate) fn run_in_memory(scenario: &Scenario, model: Arc<Model>) -> Result<(Outcome, Vec<u8>), LabError> {
+/// Plays a scenario to its end or a fall and returns the recording as well, as the bytes of an `.npz` file.
+pub(crate) fn run_until_fall(scenario: &Scenario, model: Arc<Model>) -> Result<(Outcome, Vec<u8>), LabError> {
     let simulation = Simulation::new(scenario.clone(), model)?;
     let names = telemetry_names(&simulation);
     let recorder =
         WorldRecorder::in_memory(simulation.world(), Simulation::ACTOR, meta(&simulation), &names)?;
-    let (outcome, recorder) = play(simulation, Some(recorder))?;
+    let (outcome, recorder) = play(simulation, Some(recorder), true)?;
     Ok((outcome, recorder.map_or(Ok(Vec::new()), WorldRecorder::into_bytes)?))
 }
 
 fn play(
     mut simulation: Simulation,
     mut recorder: Option<WorldRecorder>,
+    until_fall: bool,
 ) -> Result<(Outcome, Option<WorldRecorder>), LabError> {
     let (mut control, mut step, mut figures) = (Vec::new(), Vec::new(), Vec::new());
-    while !simulation.ended() {
+    while !simulation.ended() && !(until_fall && simulation.metrics().fall().is_some()) {
         let spent = simulation.step()?;
         control.push(1e6 * spent.control.as_secs_f64());
         step.push(1e6 * spent.step.as_secs_f64());

@@ -12,9 +12,10 @@ use toml::de::DeTable;
 
 type Read<T> = Result<T, ScenarioError>;
 
-const DURATION: Span = Span { words: "above 0 and at most 36000", holds: |x| x > 0.0 && x <= 36_000.0 };
-const SHARE: Span = Span { words: "from 0 to 1", holds: |x| (0.0..=1.0).contains(&x) };
-const PITCH: Span = Span { words: "from -45 to 45 degrees", holds: |x| x.abs() <= 45.0 };
+const DURATION: Span =
+    Span { words: "a number above 0 and at most 36000", holds: |x| x > 0.0 && x <= 36_000.0 };
+const SHARE: Span = Span { words: "a number from 0 to 1", holds: |x| (0.0..=1.0).contains(&x) };
+const PITCH: Span = Span { words: "an angle from -45 to 45 degrees", holds: |x| x.abs() <= 45.0 };
 const SPEED: f64 = 20.0;
 
 const GROUNDS: &[&str] = &["flat", "slope", "stairs", "course"];
@@ -34,7 +35,7 @@ pub(super) fn scenario(text: &str, file: &str) -> Read<Scenario> {
         controller: controller(&top)?,
         ground: top.table("terrain")?.map_or(Ok(usual.ground), ground)?,
         seconds,
-        seed: top.count("seed")?.unwrap_or(usual.seed),
+        seed: top.count("seed", i64::MAX as u64)?.unwrap_or(usual.seed),
         commands: commands(&top)?,
         pushes: top.tables("push")?.into_iter().map(push).collect::<Read<_>>()?,
         outputs: top.table("outputs")?.map_or(Ok(Outputs::default()), outputs)?,
@@ -109,7 +110,7 @@ fn ground(table: Table<'_>) -> Read<GroundPlan> {
             start: start(&table)?,
             run: table.number("run", &POSITIVE)?.unwrap_or(0.3),
             rise: table.number("rise", &ANY)?.unwrap_or(0.1),
-            steps: table.count("steps")?.unwrap_or(6).min(10_000) as usize,
+            steps: table.count("steps", 10_000)?.unwrap_or(6) as usize,
             friction: friction(&table)?,
         },
         Some("course") => {
@@ -156,10 +157,16 @@ fn in_order(table: &Table<'_>, time: f64, before: Option<f64>) -> Read<()> {
 }
 
 fn push(table: Table<'_>) -> Read<PushPlan> {
-    let impulse = table.numbers("impulse")?;
-    let direction = table.number("direction", &ANY)?;
-    let per_mass = table.number("strength", &ANY)?;
-    let strength = match (impulse, direction, per_mass) {
+    let given =
+        (table.numbers("impulse")?, table.number("direction", &ANY)?, table.number("strength", &ANY)?);
+    let parts: Vec<String> = Role::all().map(|role| role.to_string()).collect();
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let part = table.choice("body", &parts)?.and_then(|name| name.parse().ok()).unwrap_or(Role::Trunk);
+    let time = table.number("time", &FROM_ZERO)?.unwrap_or(0.0);
+    let seconds = table.number("seconds", &POSITIVE)?.unwrap_or(0.2);
+    // a misspelt key is named before it is missed
+    table.finish()?;
+    let strength = match given {
         (Some([x, y, z]), None, None) => Strength::Impulse(Vec3::new(x, y, z)),
         (None, Some(direction), Some(impulse)) => {
             Strength::PerMass { direction: direction.to_radians(), impulse }
@@ -169,17 +176,7 @@ fn push(table: Table<'_>) -> Read<PushPlan> {
             return Err(table.error(None, problem));
         }
     };
-    let parts: Vec<String> = Role::all().map(|role| role.to_string()).collect();
-    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-    let part = table.choice("body", &parts)?.and_then(|name| name.parse().ok());
-    let push = PushPlan {
-        time: table.number("time", &FROM_ZERO)?.unwrap_or(0.0),
-        seconds: table.number("seconds", &POSITIVE)?.unwrap_or(0.2),
-        strength,
-        part: part.unwrap_or(Role::Trunk),
-    };
-    table.finish()?;
-    Ok(push)
+    Ok(PushPlan { time, seconds, strength, part })
 }
 
 fn outputs(table: Table<'_>) -> Read<Outputs> {

@@ -39,9 +39,9 @@ pub(super) struct Span {
 }
 
 pub(super) const ANY: Span = Span { words: "a finite number", holds: f64::is_finite };
-pub(super) const POSITIVE: Span = Span { words: "above 0 and finite", holds: |x| x > 0.0 && x.is_finite() };
+pub(super) const POSITIVE: Span = Span { words: "a number above 0", holds: |x| x > 0.0 && x.is_finite() };
 pub(super) const FROM_ZERO: Span =
-    Span { words: "0 or more and finite", holds: |x| x >= 0.0 && x.is_finite() };
+    Span { words: "a number, 0 or more", holds: |x| x >= 0.0 && x.is_finite() };
 
 /// A table, and the keys that somebody asked for.
 pub(super) struct Table<'t> {
@@ -61,7 +61,10 @@ impl<'t> Table<'t> {
 
     /// A value that is there or not.
     pub(super) fn get(&self, key: &'static str) -> Option<Value<'t>> {
-        self.known.borrow_mut().push(key);
+        let mut known = self.known.borrow_mut();
+        if !known.contains(&key) {
+            known.push(key);
+        }
         self.entries.get(key)
     }
 
@@ -75,7 +78,8 @@ impl<'t> Table<'t> {
             DeValue::Integer(n) => n.to_string(),
             DeValue::Float(x) => x.to_string(),
             DeValue::String(text) => format!("\"{text}\""),
-            other => format!("a value of kind {}", other.type_str()),
+            DeValue::Array(list) => format!("a list of {}", list.len()),
+            other => format!("a {}", other.type_str()),
         };
         self.error(Some(value), format!("`{key}` must be {wanted}, not {found}"))
     }
@@ -94,14 +98,15 @@ impl<'t> Table<'t> {
         self.get(key).map(|value| self.float(key, value, range)).transpose()
     }
 
-    /// A whole number from 0 on.
-    pub(super) fn count(&self, key: &'static str) -> Read<Option<u64>> {
+    /// A whole number from 0 to a greatest one.
+    pub(super) fn count(&self, key: &'static str, most: u64) -> Read<Option<u64>> {
         let Some(value) = self.get(key) else { return Ok(None) };
         let count = match value.get_ref() {
             DeValue::Integer(n) => u64::from_str_radix(n.as_str(), n.radix()).ok(),
             _ => None,
         };
-        count.map(Some).ok_or_else(|| self.wrong(key, value, "a whole number, 0 or more"))
+        let wanted = || self.wrong(key, value, &format!("a whole number from 0 to {most}"));
+        count.filter(|count| *count <= most).map(Some).ok_or_else(wanted)
     }
 
     /// Text.
@@ -166,7 +171,7 @@ impl<'t> Table<'t> {
     }
 
     /// The end: a key that nobody asked for is an error.
-    pub(super) fn finish(self) -> Read<()> {
+    pub(super) fn finish(&self) -> Read<()> {
         let known = self.known.borrow();
         // the first in the text, whatever the order of the table
         let foreign = self.entries.keys().filter(|key| !known.contains(&key.get_ref().as_ref()));

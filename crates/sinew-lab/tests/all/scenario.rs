@@ -100,6 +100,8 @@ fn mistakes_are_named_with_their_line() {
         "[[push]]\ntime = 2",
         "[[push]]\nimpulse = [0, 1, 0]\nstrength = 2",
         "[[push]]\nimpulse = [0, 1, 0]\nbody = \"trnk\"",
+        "[[push]]\ndirection = 90\nstrenght = 2",
+        "[terrain]\nkind = \"stairs\"\nsteps = 20000",
         "[[jump]]\ntime = 2",
         "[outputs]\nrecording = 3",
         "seconds = = 3",
