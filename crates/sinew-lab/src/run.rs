@@ -60,7 +60,8 @@ fn play(
     until_fall: bool,
 ) -> Result<(Outcome, Option<WorldRecorder>), LabError> {
     let (mut control, mut step, mut figures) = (Vec::new(), Vec::new(), Vec::new());
-    while !simulation.ended() && !(until_fall && simulation.metrics().fall().is_some()) {
+    let over = |s: &Simulation| s.ended() || (until_fall && s.metrics().fall().is_some());
+    while !over(&simulation) {
         let spent = simulation.step()?;
         control.push(1e6 * spent.control.as_secs_f64());
         step.push(1e6 * spent.step.as_secs_f64());
