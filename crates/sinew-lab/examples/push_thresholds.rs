@@ -1,6 +1,7 @@
-//! How strong a push a walking person survives, as JSON: `cargo run --release -p sinew-lab --features parallel --example
-//! push_thresholds -- [SPEED [SURVIVE [DIRECTION…]]]` (m/s, s, degrees). Survival for 60 s takes a while; the figure that is used stands in
-//! the report.
+//! How strong a push a walking person survives, as JSON.
+//!
+//! `cargo run --release -p sinew-lab --features parallel --example push_thresholds -- [SPEED [SURVIVE [DIRECTION…]]]`, in m/s, s and
+//! degrees. Survival for 60 s takes a while; a shorter time gives an upper bound, and the report states it.
 
 use sinew_control::Command;
 use sinew_lab::Scenario;

@@ -22,7 +22,9 @@ use crate::{LabError, Simulation};
 use serde::Serialize;
 use sinew_dynamics::{Model, Role};
 use sinew_solve::sweep;
-use sinew_world::recording::Recording;
+use sinew_world::audit::{Options, audit};
+use sinew_world::recording::RecordingReader;
+use std::io::Cursor;
 use std::sync::Arc;
 
 /// How thresholds are measured.
@@ -205,7 +207,7 @@ fn failure(scenario: &Scenario, model: &Arc<Model>) -> Result<Option<String>, La
     if let (Some(time), Some(reason)) = (outcome.summary.fall_time, outcome.summary.fall_reason) {
         return Ok(Some(format!("fell at {time:.3} s: {reason}")));
     }
-    let audit = Recording::from_bytes(recording)?.audit(&Default::default());
+    let audit = audit(&mut RecordingReader::new(Cursor::new(recording))?, &Options::default())?;
     let failed: Vec<&str> = audit.failures().collect();
     Ok((!audit.holds).then(|| format!("the audit fails: {}", failed.join(", "))))
 }
