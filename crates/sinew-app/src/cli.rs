@@ -294,44 +294,54 @@ pub(crate) struct MotionsArgs {
     pub(crate) json: bool,
 }
 
-/// Play a scene, or let a limp character fall on some terrain, and sum up what happened
+/// Play a scenario, a controlled walk, a scene, or let a limp character fall on some terrain, and sum up what happened
 ///
-/// Steps of a millisecond; contacts, joint limits and friction are solved at every step. The recording can be audited
-/// with `sinew verify` and looked at with `sinew export` and `sinew sheet`.
+/// With a scenario file or --controller the character moves by its own torques; options given besides a file replace what the
+/// file says (docs/scenarios.md lists its keys). Without, it is limp. Steps of a millisecond; contacts, joint limits and
+/// friction are solved at every step. The recording can be audited with `sinew verify` and looked at with `sinew export` and
+/// `sinew sheet`.
 #[derive(Debug, Args)]
 #[command(after_help = examples(&[
+    "sinew simulate --controller walker --speed 1 --seconds 10 --out walk.npz",
+    "sinew simulate scenario.toml --json",
     "sinew simulate --scene list",
     "sinew simulate --scene wrecking --out run.npz",
     "sinew simulate --character child --terrain stairs --speed 2 --drop 0.5 --json",
 ]))]
 pub(crate) struct SimulateArgs {
-    /// Name of a built-in character, or an MJCF (.xml) or URDF (.urdf) file
-    #[arg(long, value_name = "CHARACTER|FILE", default_value = "human", long_help = model_help())]
-    pub(crate) character: String,
+    /// A scenario: character, controller, ground, commands, pushes
+    #[arg(value_name = "SCENARIO.toml", conflicts_with_all = ["scene", "drop"])]
+    pub(crate) scenario: Option<PathBuf>,
+    /// Name of a built-in character, or an MJCF (.xml) or URDF (.urdf) file [default: human, or the scenario's]
+    #[arg(long, value_name = "CHARACTER|FILE", long_help = model_help())]
+    pub(crate) character: Option<String>,
+    /// What moves the character: walker (stands and walks), jumper (jumps at times that a scenario gives)
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["scene", "drop"])]
+    pub(crate) controller: Option<String>,
     /// A world with things in it; `list` shows all
     #[arg(long, value_name = "NAME", long_help = scene_help(), conflicts_with_all = ["terrain", "difficulty", "drop", "speed"])]
     pub(crate) scene: Option<String>,
-    /// What a limp character falls on when there is no scene
-    #[arg(long, value_enum, default_value_t = CourseName::Flat)]
-    pub(crate) terrain: CourseName,
+    /// What it walks or falls on when there is no scene [default: flat, or the scenario's]
+    #[arg(long, value_enum)]
+    pub(crate) terrain: Option<CourseName>,
     /// Difficulty of the terrain, 0 to 1
     #[arg(long, value_name = "D", default_value_t = 0.5)]
     pub(crate) difficulty: f64,
-    /// Duration, s [default: 3, or the scene's]
+    /// Duration, s [default: 3 limp, 10 controlled, or that of the scene or scenario]
     #[arg(long, value_name = "S")]
     pub(crate) seconds: Option<f64>,
-    /// Height above its standing place from which it falls, m
+    /// Height above its standing place from which a limp character falls, m
     #[arg(long, value_name = "M", default_value_t = 0.2)]
     pub(crate) drop: f64,
-    /// Speed along x at which it is thrown, m/s
-    #[arg(long, value_name = "M/S", default_value_t = 0.5, allow_negative_numbers = true)]
-    pub(crate) speed: f64,
-    /// Push of the trunk to the left during the first 0.2 s, N·s
+    /// Speed along x at which it walks, or is thrown when limp, m/s [default: 0 controlled, 0.5 limp]
+    #[arg(long, value_name = "M/S", allow_negative_numbers = true)]
+    pub(crate) speed: Option<f64>,
+    /// Push of the trunk to the left for 0.2 s, at the beginning when limp, halfway when controlled, N·s
     #[arg(long, value_name = "N·S", allow_negative_numbers = true)]
     pub(crate) push: Option<f64>,
-    /// Seed of the terrain
-    #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
+    /// Seed of the terrain [default: 1, or the scenario's]
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
     /// Record the run in this file
     #[arg(long, value_name = "RUN.npz")]
     pub(crate) out: Option<PathBuf>,

@@ -1,4 +1,6 @@
-//! `sinew simulate`: a scene, or a limp character dropped on terrain.
+//! `sinew simulate`: a controlled character, a scene, or a limp character dropped on terrain.
+
+mod controlled;
 
 use crate::cli::{CourseName, SimulateArgs};
 use crate::source::{self, Loaded};
@@ -20,20 +22,24 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Verdict> {
     if args.scene.as_deref() == Some("list") {
         return list(args.json);
     }
+    if args.scenario.is_some() || args.controller.is_some() {
+        return controlled::run(args);
+    }
     let scene = args.scene.as_deref().map(find).transpose()?;
     let seconds = args.seconds.unwrap_or(scene.map_or(3.0, |s| s.seconds));
     ensure!(seconds > 0.0 && seconds <= 36_000.0, "--seconds must be above 0 and at most 36000");
-    let Loaded { model, .. } = source::load_plain(&args.character)?;
+    let (character, seed) = (args.character.as_deref().unwrap_or("human"), args.seed.unwrap_or(1));
+    let Loaded { model, .. } = source::load_plain(character)?;
     let model = Arc::new(model);
-    let mut meta = Meta { seed: args.seed, contact_model: "complementarity".into(), ..Meta::new(0.0) };
+    let mut meta = Meta { seed, contact_model: "complementarity".into(), ..Meta::new(0.0) };
     let mut stage = match scene {
         Some(scene) => {
             meta.scenario = format!("{}: {}", scene.name, scene.about);
             scene.set(&model)?
         }
         None => {
-            meta.scenario = format!("passive {} on {:?}", args.character, course(args.terrain));
-            drop_on_terrain(args, &model)?
+            meta.scenario = format!("passive {character} on {:?}", course(args.terrain));
+            drop_on_terrain(args, seed, &model)?
         }
     };
     let me = stage.me;
@@ -65,7 +71,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Verdict> {
     }
     let spent: f64 = times.iter().sum::<f64>() * 1e-6;
     let mut summary = metrics.summary();
-    summary.seed = args.seed;
+    summary.seed = seed;
     summary.realtime_factor = Some(seconds / spent.max(1e-9));
     summary.step_us = Quantiles::of(&mut times);
     let text = if args.json { output::json(&summary)? } else { summary.to_string() };
@@ -98,20 +104,20 @@ fn find(name: &str) -> Result<&'static Scene> {
 }
 
 /// A limp character above a terrain.
-fn drop_on_terrain(args: &SimulateArgs, model: &Arc<Model>) -> Result<Stage> {
+fn drop_on_terrain(args: &SimulateArgs, seed: u64, model: &Arc<Model>) -> Result<Stage> {
     ensure!(args.drop.is_finite() && args.drop >= 0.0, "--drop must be a height of 0 m or more");
-    let mut world = World::new(Terrain::generate(course(args.terrain), args.difficulty, args.seed)?);
+    let mut world = World::new(Terrain::generate(course(args.terrain), args.difficulty, seed)?);
     let me = world.add_character(model.name(), Arc::clone(model));
     if let Some(root) = model.joints().iter().find(|j| j.kind == sinew::dynamics::JointKind::Free) {
         let actor = world.actor_mut(me);
         actor.q[root.q + 2] += args.drop;
-        actor.v[root.v] = args.speed;
+        actor.v[root.v] = args.speed.unwrap_or(0.5);
     }
     Ok(Stage::new(world, me))
 }
 
-fn course(name: CourseName) -> Course {
-    match name {
+fn course(name: Option<CourseName>) -> Course {
+    match name.unwrap_or(CourseName::Flat) {
         CourseName::Flat => Course::Flat,
         CourseName::Ramps => Course::Ramps,
         CourseName::Stairs => Course::Stairs,

@@ -10,6 +10,7 @@
 //! | [`world`] | contact physics, recordings and their audit |
 //! | [`motion`] | clips in and out, retargeting, contacts, editing |
 //! | [`control`] | controllers: standing, walking and jumping by features and priorities |
+//! | [`lab`] | scenarios as files, runs in figures, push thresholds |
 //!
 //! A built-in human, its equation of motion and one of its Jacobians:
 //!
@@ -40,6 +41,7 @@
 
 pub use sinew_control as control;
 pub use sinew_dynamics as dynamics;
+pub use sinew_lab as lab;
 pub use sinew_motion as motion;
 pub use sinew_solve as solve;
 pub use sinew_world as world;

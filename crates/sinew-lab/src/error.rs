@@ -1,0 +1,51 @@
+//! Why a scenario cannot be played.
+
+use sinew_control::ControlError;
+use sinew_dynamics::Role;
+use sinew_world::StepError;
+use sinew_world::recording::RecordingError;
+use sinew_world::terrain::TerrainError;
+
+/// Why a scenario cannot be played.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LabError {
+    /// The body does not suit the controller.
+    #[error(transparent)]
+    Control(#[from] ControlError),
+    /// The ground makes no sense.
+    #[error(transparent)]
+    Terrain(#[from] TerrainError),
+    /// The world could not be stepped.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// The recording could not be written.
+    #[error("the recording: {0}")]
+    Recording(#[from] RecordingError),
+    /// A push on a part that the body does not have.
+    #[error("\"{model}\" has no {role} to push")]
+    Part {
+        /// Name of the body.
+        model: String,
+        /// The part.
+        role: Role,
+    },
+    /// A protocol whose numbers make no sense.
+    #[error("{what} must be {wanted}, not {value}")]
+    Protocol {
+        /// Which number.
+        what: &'static str,
+        /// What it is.
+        value: f64,
+        /// What it may be.
+        wanted: &'static str,
+    },
+    /// A run that must not fall before anything happens to it did.
+    #[error("without any push it falls at {time:.3} s: {reason}")]
+    FellUnpushed {
+        /// When, s.
+        time: f64,
+        /// Why.
+        reason: String,
+    },
+}

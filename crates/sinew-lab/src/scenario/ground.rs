@@ -1,0 +1,99 @@
+//! The ground of a scenario. A character begins at the origin, on level ground, and the ground changes some way ahead along x.
+
+use sinew_dynamics::spatial::{Placement, Vec3};
+use sinew_world::Terrain;
+use sinew_world::terrain::{Course, Ground, Piece, TerrainError};
+
+/// What a character stands on. Lengths in m.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GroundPlan {
+    /// Level everywhere.
+    Flat {
+        /// Coefficient of friction; the less of both sides of a contact counts.
+        friction: f64,
+    },
+    /// Level, then a slope.
+    Slope {
+        /// Where it begins.
+        start: f64,
+        /// Angle with the level, rad; negative: downhill.
+        pitch: f64,
+        /// Coefficient of friction.
+        friction: f64,
+    },
+    /// Level, then stairs, then level.
+    Stairs {
+        /// Where they begin.
+        start: f64,
+        /// Depth of a tread.
+        run: f64,
+        /// Height of a riser; negative: down.
+        rise: f64,
+        /// Number of steps.
+        steps: usize,
+        /// Coefficient of friction.
+        friction: f64,
+    },
+    /// A generated course; the scenario's seed decides its details.
+    Course {
+        /// What it is made of.
+        course: Course,
+        /// From 0 to 1.
+        difficulty: f64,
+    },
+}
+
+impl Default for GroundPlan {
+    fn default() -> GroundPlan {
+        GroundPlan::Flat { friction: 1.0 }
+    }
+}
+
+/// Width of strips, and length of level parts and of slopes downhill, m.
+const WIDE: f64 = 50.0;
+
+impl GroundPlan {
+    /// The ground itself.
+    ///
+    /// ```
+    /// use sinew_lab::scenario::GroundPlan;
+    /// let down = GroundPlan::Stairs { start: 1.0, run: 0.3, rise: -0.1, steps: 4, friction: 0.8 };
+    /// let terrain = down.build(1)?;
+    /// assert_eq!(terrain.height(0.0, 0.0), 0.0);
+    /// assert!((terrain.height(3.0, 0.0) + 0.4).abs() < 1e-12);
+    /// # Ok::<(), sinew_world::terrain::TerrainError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When a number makes no sense.
+    pub fn build(&self, seed: u64) -> Result<Terrain, TerrainError> {
+        let plane = Ground::Plane { height: 0.0 };
+        let x = |x: f64| Vec3::new(x, 0.0, 0.0);
+        let (pieces, friction) = match *self {
+            GroundPlan::Flat { friction } => (vec![plane], friction),
+            GroundPlan::Slope { start, pitch, friction } if pitch >= 0.0 => {
+                (vec![plane, Ground::Slope { through: x(start), heading: 0.0, pitch }], friction)
+            }
+            GroundPlan::Slope { start, pitch, friction } => {
+                let rise = WIDE * libm::tan(pitch);
+                let ramp = Ground::Ramp { start: x(start), heading: 0.0, length: WIDE, width: WIDE, rise };
+                (vec![platform(start), ramp], friction)
+            }
+            GroundPlan::Stairs { start, run, rise, steps, friction } => {
+                let base = if rise >= 0.0 { plane } else { platform(start) };
+                let (start, width, landing) = (x(start), WIDE, WIDE);
+                let stairs = Ground::Stairs { start, heading: 0.0, width, run, rise, steps, landing };
+                (vec![base, stairs], friction)
+            }
+            GroundPlan::Course { course, difficulty } => return Terrain::generate(course, difficulty, seed),
+        };
+        Terrain::new(pieces.into_iter().map(|ground| Piece::new(ground, friction)).collect())
+    }
+}
+
+/// Level ground at height 0 that ends at `x = end`.
+fn platform(end: f64) -> Ground {
+    let half = Vec3::new(0.5 * WIDE, 0.5 * WIDE, 1.0);
+    let pos = Vec3::new(end - half.x, 0.0, -half.z);
+    Ground::Box { half, at: Placement { pos, ..Placement::identity() } }
+}

@@ -1,0 +1,189 @@
+//! From the text of a scenario to a [`Scenario`].
+
+use super::table::{ANY, FROM_ZERO, POSITIVE, ScenarioError, Source, Span, Table};
+use super::{ControllerPlan, GroundPlan, Outputs, PushPlan, Scenario, Strength};
+use sinew_control::Command;
+use sinew_control::features::{Gait, Jump, Legs};
+use sinew_dynamics::Role;
+use sinew_dynamics::spatial::Vec3;
+use sinew_world::terrain::Course;
+use std::path::Path;
+use toml::de::DeTable;
+
+type Read<T> = Result<T, ScenarioError>;
+
+const DURATION: Span =
+    Span { words: "a number above 0 and at most 36000", holds: |x| x > 0.0 && x <= 36_000.0 };
+const SHARE: Span = Span { words: "a number from 0 to 1", holds: |x| (0.0..=1.0).contains(&x) };
+const PITCH: Span = Span { words: "an angle from -45 to 45 degrees", holds: |x| x.abs() <= 45.0 };
+const SPEED: f64 = 20.0;
+
+const GROUNDS: &[&str] = &["flat", "slope", "stairs", "course"];
+const COURSES: &[&str] = &["flat", "ramps", "stairs", "ledges", "stones", "blocks", "rough", "mixed"];
+
+pub(super) fn scenario(text: &str, file: &str) -> Read<Scenario> {
+    let source = Source { text, file };
+    let parsed =
+        DeTable::parse(text).map_err(|e| source.error(e.span().unwrap_or(0..0), e.message().to_owned()))?;
+    let top = Table::new(source, parsed.span(), parsed.get_ref());
+    let usual = Scenario::default();
+    let stem = Path::new(file).file_stem().map_or(usual.name, |stem| stem.to_string_lossy().into_owned());
+    let seconds = top.number("seconds", &DURATION)?.unwrap_or(usual.seconds);
+    let scenario = Scenario {
+        name: top.text("name")?.unwrap_or(stem),
+        character: top.text("character")?.unwrap_or(usual.character),
+        controller: controller(&top)?,
+        ground: top.table("terrain")?.map_or(Ok(usual.ground), ground)?,
+        seconds,
+        seed: top.count("seed", i64::MAX as u64)?.unwrap_or(usual.seed),
+        commands: commands(&top)?,
+        pushes: top.tables("push")?.into_iter().map(push).collect::<Read<_>>()?,
+        outputs: top.table("outputs")?.map_or(Ok(Outputs::default()), outputs)?,
+    };
+    top.finish()?;
+    Ok(scenario)
+}
+
+/// `controller = "walker"`, or a table with parameters.
+fn controller(top: &Table<'_>) -> Read<ControllerPlan> {
+    let named = |name: Option<String>| {
+        name.and_then(|name| ControllerPlan::named(&name)).unwrap_or(Scenario::default().controller)
+    };
+    let mut plan = match top.get("controller") {
+        Some(value) if value.get_ref().is_table() => {
+            let table = top.as_table("controller", value)?;
+            let mut plan = named(table.choice("kind", ControllerPlan::NAMES)?);
+            if let Some(parameters) = table.table("gait")? {
+                let (ControllerPlan::Walker(gait) | ControllerPlan::Jumper { gait, .. }) = &mut plan;
+                parameters.parameters(Gait::NAMES, |name, value| {
+                    gait.get_mut(name).into_iter().for_each(|parameter| *parameter = value);
+                })?;
+            }
+            table.finish()?;
+            plan
+        }
+        _ => named(top.choice("controller", ControllerPlan::NAMES)?),
+    };
+    let mut read = Vec::new();
+    for table in top.tables("jump")? {
+        let time = table.number("time", &FROM_ZERO)?.unwrap_or(0.0);
+        if let ControllerPlan::Walker(_) = plan {
+            return Err(table.error(None, "a walker does not jump; write `controller = \"jumper\"`"));
+        }
+        in_order(&table, time, read.last().map(|(time, _)| *time))?;
+        read.push((time, jump(table)?));
+    }
+    if let ControllerPlan::Jumper { jumps, .. } = &mut plan {
+        *jumps = read;
+    }
+    Ok(plan)
+}
+
+fn jump(table: Table<'_>) -> Read<Jump> {
+    let usual = Jump::default();
+    let jump = Jump {
+        height: table.number("height", &POSITIVE)?.unwrap_or(usual.height),
+        crouch: table.number("crouch", &SHARE)?.unwrap_or(usual.crouch),
+        twist: table.number("twist", &ANY)?.map_or(usual.twist, f64::to_radians),
+        forward: table.number("forward", &ANY)?.unwrap_or(usual.forward),
+        legs: match table.choice("legs", &["hang", "scissor", "split"])?.as_deref() {
+            Some("scissor") => Legs::Scissor,
+            Some("split") => Legs::Split,
+            _ => usual.legs,
+        },
+    };
+    table.finish()?;
+    Ok(jump)
+}
+
+fn ground(table: Table<'_>) -> Read<GroundPlan> {
+    let kind = table.choice("kind", GROUNDS)?;
+    let friction = |table: &Table<'_>| Ok(table.number("friction", &FROM_ZERO)?.unwrap_or(1.0));
+    let start = |table: &Table<'_>| Ok(table.number("start", &POSITIVE)?.unwrap_or(2.0));
+    let plan = match kind.as_deref() {
+        Some("slope") => GroundPlan::Slope {
+            start: start(&table)?,
+            pitch: table.number("pitch", &PITCH)?.unwrap_or(5.0).to_radians(),
+            friction: friction(&table)?,
+        },
+        Some("stairs") => GroundPlan::Stairs {
+            start: start(&table)?,
+            run: table.number("run", &POSITIVE)?.unwrap_or(0.3),
+            rise: table.number("rise", &ANY)?.unwrap_or(0.1),
+            steps: table.count("steps", 10_000)?.unwrap_or(6) as usize,
+            friction: friction(&table)?,
+        },
+        Some("course") => {
+            let name = table.choice("course", COURSES)?;
+            let place = COURSES.iter().position(|known| name.as_deref() == Some(known));
+            let difficulty = table.number("difficulty", &SHARE)?.unwrap_or(0.5);
+            GroundPlan::Course { course: place.map_or(Course::Mixed, |i| Course::ALL[i]), difficulty }
+        }
+        _ => GroundPlan::Flat { friction: friction(&table)? },
+    };
+    table.finish()?;
+    Ok(plan)
+}
+
+/// Commands, each from its time on; what it does not say stays as it was.
+fn commands(top: &Table<'_>) -> Read<Vec<(f64, Command)>> {
+    let mut commands: Vec<(f64, Command)> = Vec::new();
+    for table in top.tables("command")? {
+        let (before, mut command) = commands.last().map_or((None, Command::STAND), |(t, c)| (Some(*t), *c));
+        let time = table.number("time", &FROM_ZERO)?.unwrap_or(0.0);
+        in_order(&table, time, before)?;
+        if let Some(velocity) = table.numbers("velocity")? {
+            if velocity.iter().any(|v: &f64| v.abs() > SPEED) {
+                let problem = format!("`velocity` must be at most {SPEED} m/s either way");
+                return Err(table.error(table.get("velocity"), problem));
+            }
+            command.velocity = velocity;
+        }
+        command.heading = table.number("heading", &ANY)?.map_or(command.heading, f64::to_radians);
+        table.finish()?;
+        commands.push((time, command));
+    }
+    Ok(commands)
+}
+
+fn in_order(table: &Table<'_>, time: f64, before: Option<f64>) -> Read<()> {
+    match before.filter(|before| !(time > *before)) {
+        Some(before) => {
+            let problem = format!("`time` must be after that of the one before, {before} s, not {time}");
+            Err(table.error(table.get("time"), problem))
+        }
+        None => Ok(()),
+    }
+}
+
+fn push(table: Table<'_>) -> Read<PushPlan> {
+    let given =
+        (table.numbers("impulse")?, table.number("direction", &ANY)?, table.number("strength", &ANY)?);
+    let parts: Vec<String> = Role::all().map(|role| role.to_string()).collect();
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let part = table.choice("body", &parts)?.and_then(|name| name.parse().ok()).unwrap_or(Role::Trunk);
+    let time = table.number("time", &FROM_ZERO)?.unwrap_or(0.0);
+    let seconds = table.number("seconds", &POSITIVE)?.unwrap_or(0.2);
+    // a misspelt key is named before it is missed
+    table.finish()?;
+    let strength = match given {
+        (Some([x, y, z]), None, None) => Strength::Impulse(Vec3::new(x, y, z)),
+        (None, Some(direction), Some(impulse)) => {
+            Strength::PerMass { direction: direction.to_radians(), impulse }
+        }
+        _ => {
+            let problem = "a push has either `impulse` (N·s along x, y, z) or `direction` (degrees) and `strength` (N·s/kg)";
+            return Err(table.error(None, problem));
+        }
+    };
+    Ok(PushPlan { time, seconds, strength, part })
+}
+
+fn outputs(table: Table<'_>) -> Read<Outputs> {
+    let outputs = Outputs {
+        recording: table.text("recording")?.map(Into::into),
+        summary: table.text("summary")?.map(Into::into),
+    };
+    table.finish()?;
+    Ok(outputs)
+}

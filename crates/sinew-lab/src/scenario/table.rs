@@ -1,0 +1,194 @@
+//! Reading a TOML table strictly: every key must be asked for, every number lies in a stated range, every error has a line.
+
+use std::cell::RefCell;
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// What is wrong with the text of a scenario, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}:{line}: {problem}")]
+pub struct ScenarioError {
+    /// Name of the file.
+    pub file: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// What is wrong, and what would be right.
+    pub problem: String,
+}
+
+/// The text and its name, to say where something is wrong.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'t> {
+    pub(super) text: &'t str,
+    pub(super) file: &'t str,
+}
+
+impl Source<'_> {
+    pub(super) fn error(&self, span: Range<usize>, problem: String) -> ScenarioError {
+        let before = &self.text.as_bytes()[..span.start.min(self.text.len())];
+        let line = 1 + before.iter().filter(|b| **b == b'\n').count();
+        ScenarioError { file: self.file.to_owned(), line, problem }
+    }
+}
+
+/// The range of a number, in words and as a test.
+pub(super) struct Span {
+    pub(super) words: &'static str,
+    pub(super) holds: fn(f64) -> bool,
+}
+
+pub(super) const ANY: Span = Span { words: "a finite number", holds: f64::is_finite };
+pub(super) const POSITIVE: Span = Span { words: "a number above 0", holds: |x| x > 0.0 && x.is_finite() };
+pub(super) const FROM_ZERO: Span =
+    Span { words: "a number, 0 or more", holds: |x| x >= 0.0 && x.is_finite() };
+
+/// A table, and the keys that somebody asked for.
+pub(super) struct Table<'t> {
+    source: Source<'t>,
+    span: Range<usize>,
+    entries: &'t DeTable<'t>,
+    known: RefCell<Vec<&'static str>>,
+}
+
+type Value<'t> = &'t Spanned<DeValue<'t>>;
+type Read<T> = Result<T, ScenarioError>;
+
+impl<'t> Table<'t> {
+    pub(super) fn new(source: Source<'t>, span: Range<usize>, entries: &'t DeTable<'t>) -> Table<'t> {
+        Table { source, span, entries, known: RefCell::default() }
+    }
+
+    /// A value that is there or not.
+    pub(super) fn get(&self, key: &'static str) -> Option<Value<'t>> {
+        let mut known = self.known.borrow_mut();
+        if !known.contains(&key) {
+            known.push(key);
+        }
+        self.entries.get(key)
+    }
+
+    /// An error at this value, or at the table when there is none.
+    pub(super) fn error(&self, at: Option<Value<'t>>, problem: impl Into<String>) -> ScenarioError {
+        self.source.error(at.map_or(self.span.clone(), Spanned::span), problem.into())
+    }
+
+    fn wrong(&self, key: &str, value: Value<'t>, wanted: &str) -> ScenarioError {
+        let found = match value.get_ref() {
+            DeValue::Integer(n) => n.to_string(),
+            DeValue::Float(x) => x.to_string(),
+            DeValue::String(text) => format!("\"{text}\""),
+            DeValue::Array(list) => format!("a list of {}", list.len()),
+            other => format!("a {}", other.type_str()),
+        };
+        self.error(Some(value), format!("`{key}` must be {wanted}, not {found}"))
+    }
+
+    fn float(&self, key: &str, value: Value<'t>, range: &Span) -> Read<f64> {
+        let number = match value.get_ref() {
+            DeValue::Float(x) => x.as_str().parse().ok(),
+            DeValue::Integer(n) => i64::from_str_radix(n.as_str(), n.radix()).ok().map(|n| n as f64),
+            _ => None,
+        };
+        number.filter(|x| (range.holds)(*x)).ok_or_else(|| self.wrong(key, value, range.words))
+    }
+
+    /// A number in a range.
+    pub(super) fn number(&self, key: &'static str, range: &Span) -> Read<Option<f64>> {
+        self.get(key).map(|value| self.float(key, value, range)).transpose()
+    }
+
+    /// A whole number from 0 to a greatest one.
+    pub(super) fn count(&self, key: &'static str, most: u64) -> Read<Option<u64>> {
+        let Some(value) = self.get(key) else { return Ok(None) };
+        let count = match value.get_ref() {
+            DeValue::Integer(n) => u64::from_str_radix(n.as_str(), n.radix()).ok(),
+            _ => None,
+        };
+        let wanted = || self.wrong(key, value, &format!("a whole number from 0 to {most}"));
+        count.filter(|count| *count <= most).map(Some).ok_or_else(wanted)
+    }
+
+    /// Text.
+    pub(super) fn text(&self, key: &'static str) -> Read<Option<String>> {
+        let Some(value) = self.get(key) else { return Ok(None) };
+        let text = value.get_ref().as_str().filter(|text| !text.is_empty());
+        text.map(|text| Some(text.to_owned())).ok_or_else(|| self.wrong(key, value, "a text"))
+    }
+
+    /// N finite numbers.
+    pub(super) fn numbers<const N: usize>(&self, key: &'static str) -> Read<Option<[f64; N]>> {
+        let Some(value) = self.get(key) else { return Ok(None) };
+        let list = value.get_ref().as_array().filter(|list| list.len() == N);
+        let list = list.ok_or_else(|| self.wrong(key, value, &format!("a list of {N} numbers")))?;
+        let mut numbers = [0.0; N];
+        for (number, item) in numbers.iter_mut().zip(list.iter()) {
+            *number = self.float(key, item, &ANY)?;
+        }
+        Ok(Some(numbers))
+    }
+
+    /// A table within.
+    pub(super) fn table(&self, key: &'static str) -> Read<Option<Table<'t>>> {
+        self.get(key).map(|value| self.as_table(key, value)).transpose()
+    }
+
+    pub(super) fn as_table(&self, key: &str, value: Value<'t>) -> Read<Table<'t>> {
+        match value.get_ref() {
+            DeValue::Table(entries) => Ok(Table::new(self.source, value.span(), entries)),
+            _ => Err(self.wrong(key, value, "a table")),
+        }
+    }
+
+    /// Tables of one name, `[[key]]`.
+    pub(super) fn tables(&self, key: &'static str) -> Read<Vec<Table<'t>>> {
+        let Some(value) = self.get(key) else { return Ok(Vec::new()) };
+        let Some(list) = value.get_ref().as_array() else {
+            return Err(self.error(Some(value), format!("write `[[{key}]]`: there may be several")));
+        };
+        list.iter().map(|item| self.as_table(key, item)).collect()
+    }
+
+    /// All keys with numbers, for tables whose keys are names of parameters.
+    pub(super) fn parameters(&self, known: &[&str], mut put: impl FnMut(&str, f64)) -> Read<()> {
+        for (key, value) in self.entries.iter() {
+            let name = key.get_ref().as_ref();
+            if !known.contains(&name) {
+                return Err(self.source.error(key.span(), unknown("parameter", name, known)));
+            }
+            put(name, self.float(name, value, &ANY)?);
+        }
+        Ok(())
+    }
+
+    /// One of some names.
+    pub(super) fn choice(&self, key: &'static str, known: &[&str]) -> Read<Option<String>> {
+        let Some(text) = self.text(key)? else { return Ok(None) };
+        if known.contains(&text.as_str()) {
+            return Ok(Some(text));
+        }
+        Err(self.error(self.entries.get(key), unknown(key, &text, known)))
+    }
+
+    /// The end: a key that nobody asked for is an error.
+    pub(super) fn finish(&self) -> Read<()> {
+        let known = self.known.borrow();
+        // the first in the text, whatever the order of the table
+        let foreign = self.entries.keys().filter(|key| !known.contains(&key.get_ref().as_ref()));
+        match foreign.min_by_key(|key| key.span().start) {
+            Some(key) => Err(self.source.error(key.span(), unknown("key", key.get_ref(), &known))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// "There is no such thing", with the nearest one, or all.
+pub(super) fn unknown(what: &str, name: &str, known: &[&str]) -> String {
+    let distance = |known: &&&str| strsim::damerau_levenshtein(&name.to_lowercase(), known);
+    let nearest = known.iter().min_by_key(distance).filter(|k| distance(k) <= 1 + name.len() / 3);
+    let hint = match nearest {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => format!("known: {}", known.join(", ")),
+    };
+    format!("there is no {what} `{name}` here; {hint}")
+}

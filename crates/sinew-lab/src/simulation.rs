@@ -1,0 +1,199 @@
+//! A scenario being played: world, controller and measures, step by step.
+
+use crate::LabError;
+use crate::scenario::{ControllerPlan, Scenario};
+use sinew_control::features::{Jumper, Walker};
+use sinew_control::{ControlStatus, Controller, Observation, Telemetry};
+use sinew_dynamics::spatial::Vec3;
+use sinew_dynamics::{JointKind, Model};
+use sinew_world::metrics::{Metrics, Params};
+use sinew_world::{Actuation, Event, Push, World};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Who moves the character.
+#[derive(Clone, Debug)]
+enum Driver {
+    Walker(Box<Walker>),
+    Jumper(Box<Jumper>),
+}
+
+impl Driver {
+    fn controller(&mut self) -> &mut dyn Controller {
+        match self {
+            Driver::Walker(walker) => walker.as_mut(),
+            Driver::Jumper(jumper) => jumper.as_mut(),
+        }
+    }
+
+    fn rest(&self) -> &[f64] {
+        match self {
+            Driver::Walker(walker) => walker.rest(),
+            Driver::Jumper(jumper) => jumper.walker.rest(),
+        }
+    }
+}
+
+/// How long a step took, where a clock is at hand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// The controller's decision.
+    pub control: Duration,
+    /// The world's step.
+    pub step: Duration,
+}
+
+/// A scenario being played.
+///
+/// ```
+/// use sinew_lab::{Scenario, Simulation};
+/// let scenario = Scenario { seconds: 0.1, ..Scenario::default() };
+/// let mut simulation = Simulation::new(scenario.clone(), scenario.built_in()?)?;
+/// while !simulation.ended() {
+///     simulation.step()?;
+/// }
+/// assert_eq!(simulation.world().steps(), 100);
+/// assert!(simulation.metrics().fall().is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Simulation {
+    scenario: Scenario,
+    model: Arc<Model>,
+    world: World,
+    driver: Driver,
+    torques: [Actuation; 1],
+    metrics: Metrics,
+    telemetry: Telemetry,
+    steps: u64,
+    /// Jumps that have been asked for.
+    asked: usize,
+    troubles: [usize; 2],
+}
+
+impl Simulation {
+    /// Index of the character in the world.
+    pub const ACTOR: usize = 0;
+
+    /// Sets the stage: the body stands at the origin as its controller likes to stand, facing along x.
+    ///
+    /// # Errors
+    /// When the body does not suit the controller or a push, or the ground makes no sense.
+    pub fn new(scenario: Scenario, model: Arc<Model>) -> Result<Simulation, LabError> {
+        let mut driver = match &scenario.controller {
+            ControllerPlan::Walker(gait) => {
+                let mut walker = Walker::new(Arc::clone(&model))?;
+                walker.gait = gait.clone();
+                Driver::Walker(Box::new(walker))
+            }
+            ControllerPlan::Jumper { gait, .. } => {
+                let mut jumper = Jumper::new(Arc::clone(&model))?;
+                jumper.walker.gait = gait.clone();
+                Driver::Jumper(Box::new(jumper))
+            }
+        };
+        let mut world = World::new(scenario.ground.build(scenario.seed)?);
+        let me = world.add_character(model.name(), Arc::clone(&model));
+        let level = world.terrain().height(0.0, 0.0);
+        let actor = world.actor_mut(me);
+        actor.q.copy_from_slice(driver.rest());
+        if let Some(root) = model.joints().iter().find(|joint| joint.kind == JointKind::Free) {
+            actor.q[root.q + 2] += level;
+        }
+        let dt = world.settings.dt;
+        for push in &scenario.pushes {
+            let part = model
+                .role(push.part)
+                .ok_or_else(|| LabError::Part { model: model.name().to_owned(), role: push.part })?;
+            let impulse = push.strength.impulse(model.mass());
+            let push_of = Push::of_impulse(me, part, Vec3::zeros(), impulse, push.seconds, dt);
+            world.at(push.time, Event::Push(push_of));
+        }
+        driver.controller().reset(&Observation::of(&world, me))?;
+        let mut telemetry = Telemetry::default();
+        driver.controller().telemetry(&mut telemetry);
+        Ok(Simulation {
+            steps: (scenario.seconds / dt).round() as u64,
+            torques: [Actuation::none(model.nv())],
+            metrics: Metrics::new(&model, dt, Some(me), Params::default()),
+            scenario,
+            model,
+            world,
+            driver,
+            telemetry,
+            asked: 0,
+            troubles: [0; 2],
+        })
+    }
+
+    /// Decides and steps once, and measures.
+    ///
+    /// # Errors
+    /// When the world cannot be stepped.
+    pub fn step(&mut self) -> Result<Spent, LabError> {
+        let time = self.world.time();
+        if let (Driver::Jumper(jumper), ControllerPlan::Jumper { jumps, .. }) =
+            (&mut self.driver, &self.scenario.controller)
+            && let Some((from, jump)) = jumps.get(self.asked)
+            && *from <= time
+        {
+            jumper.jump(*jump);
+            self.asked += 1;
+        }
+        let command = self.scenario.command_at(time);
+        let began = now();
+        let seen = Observation::of(&self.world, Self::ACTOR);
+        let status = self.driver.controller().act(&seen, &command, &mut self.torques[0]);
+        let decided = now();
+        self.world.step(&self.torques)?;
+        let spent = Spent { control: between(began, decided), step: between(decided, now()) };
+        match status {
+            ControlStatus::Partial => self.troubles[0] += 1,
+            ControlStatus::FellBack => self.troubles[1] += 1,
+            _ => {}
+        }
+        self.telemetry.values.clear();
+        self.driver.controller().telemetry(&mut self.telemetry);
+        self.metrics.step(&self.model, &self.world.frame(Self::ACTOR));
+        Ok(spent)
+    }
+
+    /// Whether the scenario's time is over.
+    pub fn ended(&self) -> bool {
+        self.world.steps() >= self.steps
+    }
+
+    /// The scenario.
+    pub fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
+    /// The world.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The measures so far.
+    pub fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
+    /// The controller's figures of the last step.
+    pub fn telemetry(&self) -> &Telemetry {
+        &self.telemetry
+    }
+
+    /// Decisions that met only the more important objectives, and those that fell back to the last torques.
+    pub fn troubles(&self) -> [usize; 2] {
+        self.troubles
+    }
+}
+
+/// The clock, where there is one.
+fn now() -> Option<Instant> {
+    cfg!(not(target_arch = "wasm32")).then(Instant::now)
+}
+
+fn between(begin: Option<Instant>, end: Option<Instant>) -> Duration {
+    begin.zip(end).map_or(Duration::ZERO, |(begin, end)| end - begin)
+}

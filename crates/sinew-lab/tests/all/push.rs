@@ -1,0 +1,55 @@
+//! Push thresholds, with small numbers.
+
+use sinew_lab::push::Protocol;
+use sinew_lab::{LabError, Scenario, run};
+
+fn small() -> Protocol {
+    Protocol {
+        directions_deg: vec![90.0],
+        phases: 2,
+        rung: 0.75,
+        rungs: 3,
+        warm_up: 0.5,
+        survive: 1.5,
+        ..Protocol::default()
+    }
+}
+
+#[test]
+fn the_threshold_of_a_standing_person_is_found_and_its_failure_can_be_played() {
+    let scenario = Scenario::default();
+    let model = scenario.built_in().unwrap();
+    let protocol = Protocol { rung: 0.1, rungs: 1, ..small() };
+    let report = protocol.measure(&scenario, &model).unwrap();
+    // the ladder ends before it falls: a lower bound
+    assert_eq!((report.stride_s, report.runs), (None, 2));
+    assert_eq!((report.thresholds[0].per_mass, report.thresholds[0].failures.len()), (0.1, 0));
+    assert!((report.thresholds[0].impulse - 0.1 * report.mass_kg).abs() < 1e-12);
+
+    let protocol = Protocol { rung: 3.0, ..small() };
+    let report = protocol.measure(&scenario, &model).unwrap();
+    let threshold = &report.thresholds[0];
+    assert_eq!((threshold.per_mass, report.runs), (0.0, 2), "{threshold:?}");
+    let failure = &threshold.failures[0];
+    let failed = protocol.scenario(&scenario, failure.time, 90.0, 3.0);
+    let outcome = run(&failed, model, None).unwrap();
+    assert!(failure.reason.contains(&outcome.summary.fall_reason.unwrap()), "{failure:?}");
+}
+
+#[test]
+fn a_stride_is_timed() {
+    let scenario = Scenario::parse("[[command]]\nvelocity = [0.8, 0]", "walk.toml").unwrap();
+    let protocol = Protocol { directions_deg: Vec::new(), warm_up: 2.0, ..small() };
+    let report = protocol.measure(&scenario, &scenario.built_in().unwrap()).unwrap();
+    let stride = report.stride_s.unwrap();
+    assert!((0.8..1.4).contains(&stride), "a stride of {stride} s");
+}
+
+#[test]
+fn numbers_without_sense_are_refused() {
+    let scenario = Scenario::default();
+    let protocol = Protocol { phases: 0, ..small() };
+    let wrong = protocol.measure(&scenario, &scenario.built_in().unwrap()).unwrap_err();
+    assert!(matches!(wrong, LabError::Protocol { .. }));
+    assert_eq!(wrong.to_string(), "phases must be at least 1, not 0");
+}

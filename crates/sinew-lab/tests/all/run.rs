@@ -1,0 +1,77 @@
+//! Runs: a walk that stays up and stands the audit, the same bits twice, and what cannot be played.
+
+use sinew_lab::{LabError, Outcome, Scenario, run};
+use sinew_world::recording::Recording;
+use std::path::PathBuf;
+
+/// The example of the documentation.
+const EXAMPLE: &str = include_str!("../../scenarios/pushed-walk.toml");
+
+fn scratch(file: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(file)
+}
+
+/// Without what depends on the clock.
+fn timeless(mut outcome: Outcome) -> Outcome {
+    let summary = &mut outcome.summary;
+    (summary.realtime_factor, summary.control_us, summary.step_us) = (None, None, None);
+    outcome
+}
+
+#[test]
+fn a_walk_stays_up_stands_the_audit_and_repeats_to_the_bit() {
+    let text = "seconds = 3\n[[command]]\nvelocity = [0.8, 0]";
+    let scenario = Scenario::parse(text, "walk.toml").unwrap();
+    let files = [scratch("walk.npz"), scratch("again.npz")];
+    let outcomes = files.each_ref().map(|file| {
+        let outcome = run(&scenario, scenario.built_in().unwrap(), Some(file)).unwrap();
+        assert!(outcome.summary.control_us.is_some() && outcome.summary.step_us.is_some());
+        outcome
+    });
+    assert_eq!(outcomes[0].summary.fell, Some(false), "{}", outcomes[0].summary);
+    assert!(outcomes[0].summary.distance_m > 1.0 && outcomes[0].fallbacks == 0, "{:?}", outcomes[0]);
+    let json = serde_json::to_value(&outcomes[0]).unwrap();
+    assert!(json["controller"] == "walker" && json["fell"] == false && json["seconds"] == 3.0, "{json}");
+    let runs = files.map(|file| std::fs::read(file).unwrap());
+    assert!(runs[0] == runs[1], "the recordings differ");
+    let recording = Recording::from_bytes(runs[0].clone()).unwrap();
+    let audit = recording.audit(&Default::default());
+    assert!(audit.holds, "{audit:?}");
+    let [once, again] = outcomes.map(timeless);
+    assert_eq!(once, again);
+}
+
+#[test]
+fn the_example_of_the_documentation_is_pushed_and_stays_up() {
+    let page = include_str!("../../../../docs/scenarios.md");
+    assert!(page.contains(EXAMPLE), "docs/scenarios.md shows another file than scenarios/pushed-walk.toml");
+    let scenario = Scenario::parse(EXAMPLE, "pushed-walk.toml").unwrap();
+    let outcome = run(&scenario, scenario.built_in().unwrap(), None).unwrap();
+    assert_eq!(outcome.summary.fell, Some(false), "{}", outcome.summary);
+    assert!(outcome.summary.heading_change_deg > 20.0, "{}", outcome.summary);
+}
+
+#[test]
+fn a_jump_is_asked_for_in_time() {
+    let text = "controller = \"jumper\"\nseconds = 3\n[[jump]]\ntime = 0.3\nheight = 0.2";
+    let scenario = Scenario::parse(text, "jump.toml").unwrap();
+    let file = scratch("jump.npz");
+    let outcome = run(&scenario, scenario.built_in().unwrap(), Some(&file)).unwrap();
+    assert_eq!(outcome.summary.fell, Some(false), "{}", outcome.summary);
+    let recording = Recording::from_bytes(std::fs::read(file).unwrap()).unwrap();
+    let heights = recording.rows().map(|row| row.frame.q[2]);
+    let (low, high) = heights.fold((f64::MAX, f64::MIN), |(l, h), z| (l.min(z), h.max(z)));
+    assert!(high - low > 0.3, "the pelvis moved between {low} and {high} m");
+}
+
+#[test]
+fn what_cannot_be_played_says_why() {
+    let scenario =
+        Scenario::parse("[[push]]\nimpulse = [0, 1, 0]\nbody = \"toe_left\"", "push.toml").unwrap();
+    match run(&scenario, scenario.built_in().unwrap(), None) {
+        Err(LabError::Part { model, .. }) => assert_eq!(model, "human"),
+        other => panic!("{other:?}"),
+    }
+    let scenario = Scenario { character: "hunam".to_owned(), ..Scenario::default() };
+    assert!(scenario.built_in().unwrap_err().to_string().contains("`human`"));
+}

@@ -1,0 +1,112 @@
+//! Scenarios as text: what is read, and what is said about mistakes.
+
+use sinew_control::features::Legs;
+use sinew_dynamics::Role;
+use sinew_dynamics::spatial::Vec3;
+use sinew_lab::Scenario;
+use sinew_lab::scenario::{ControllerPlan, GroundPlan, Strength};
+use sinew_world::terrain::Course;
+
+fn read(text: &str) -> Scenario {
+    Scenario::parse(text, "test.toml").unwrap()
+}
+
+#[test]
+fn nothing_at_all_is_the_standing_human() {
+    assert_eq!(read(""), Scenario { name: "test".to_owned(), ..Scenario::default() });
+}
+
+#[test]
+fn everything_is_read() {
+    let s = read(
+        r#"
+        name = "all"
+        character = "child"
+        seconds = 7.5
+        seed = 0x2a
+        terrain = { kind = "stairs", start = 3, run = 0.25, rise = -0.1, steps = 4, friction = 0.7 }
+        controller = { kind = "jumper", gait = { lift = 0.1, step_time = 2 } }
+        command = [{ velocity = [1, -0.5] }, { time = 2, heading = 90 }]
+        outputs = { recording = "a.npz", summary = "a.json" }
+
+        [[push]]
+        time = 1
+        impulse = [1, 2, 3]
+        body = "foot_left"
+
+        [[push]]
+        direction = 180
+        strength = 0.5
+        seconds = 0.4
+
+        [[jump]]
+        time = 3
+        twist = 180
+        legs = "split"
+        "#,
+    );
+    assert_eq!((s.name.as_str(), s.character.as_str(), s.seconds, s.seed), ("all", "child", 7.5, 42));
+    let stairs = GroundPlan::Stairs { start: 3.0, run: 0.25, rise: -0.1, steps: 4, friction: 0.7 };
+    assert_eq!(s.ground, stairs);
+    let ControllerPlan::Jumper { gait, jumps } = &s.controller else { panic!("{:?}", s.controller) };
+    assert_eq!((gait.lift, gait.step_time, jumps.len()), (0.1, 2.0, 1));
+    assert_eq!((jumps[0].0, jumps[0].1.twist, jumps[0].1.legs), (3.0, std::f64::consts::PI, Legs::Split));
+    // a command keeps what the next one does not say
+    assert_eq!(s.command_at(2.0).velocity, [1.0, -0.5]);
+    assert_eq!((s.command_at(1.999).heading, s.command_at(2.0).heading), (0.0, std::f64::consts::FRAC_PI_2));
+    assert_eq!(s.pushes[0].strength, Strength::Impulse(Vec3::new(1.0, 2.0, 3.0)));
+    assert_eq!((s.pushes[0].part.to_string().as_str(), s.pushes[1].part), ("foot_left", Role::Trunk));
+    assert!((s.pushes[1].strength.impulse(10.0) - Vec3::new(-5.0, 0.0, 0.0)).norm() < 1e-12);
+    assert_eq!(s.outputs.recording.as_deref(), Some("a.npz".as_ref()));
+}
+
+#[test]
+fn courses_go_by_their_names() {
+    let names = ["flat", "ramps", "stairs", "ledges", "stones", "blocks", "rough", "mixed"];
+    for (name, course) in names.into_iter().zip(Course::ALL) {
+        let ground = read(&format!("terrain = {{ kind = \"course\", course = \"{name}\" }}")).ground;
+        assert_eq!(ground, GroundPlan::Course { course, difficulty: 0.5 });
+        assert_eq!(format!("{course:?}").to_lowercase(), name);
+    }
+}
+
+#[test]
+fn slopes_begin_level() {
+    for (pitch, height) in [(45, 1.0), (-45, -1.0)] {
+        let ground = read(&format!("terrain = {{ kind = \"slope\", start = 2, pitch = {pitch} }}")).ground;
+        let terrain = ground.build(1).unwrap();
+        assert_eq!(terrain.height(1.9, 1.0), 0.0);
+        assert!((terrain.height(3.0, 1.0) - height).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn mistakes_are_named_with_their_line() {
+    let mistakes = [
+        "seconds = 3\ncarachter = \"human\"",
+        "zebra = 1",
+        "seconds = -1",
+        "seconds = \"long\"",
+        "seed = 1.5",
+        "controller = \"walkre\"",
+        "[controller]\nkind = \"walker\"\n[controller.gait]\nlift = 0.1\nstep_tim = 2",
+        "[controller.gait]\nlift = nan",
+        "[terrain]\nkind = \"slope\"\npitch = 60",
+        "[terrain]\nkind = \"flat\"\npitch = 5",
+        "[[command]]\nvelocity = [1]",
+        "[[command]]\nvelocity = [1, 50]",
+        "[[command]]\ntime = 2\n[[command]]\ntime = 1",
+        "[command]\ntime = 2",
+        "[[push]]\ntime = 2",
+        "[[push]]\nimpulse = [0, 1, 0]\nstrength = 2",
+        "[[push]]\nimpulse = [0, 1, 0]\nbody = \"trnk\"",
+        "[[push]]\ndirection = 90\nstrenght = 2",
+        "[terrain]\nkind = \"stairs\"\nsteps = 20000",
+        "[[jump]]\ntime = 2",
+        "[outputs]\nrecording = 3",
+        "seconds = = 3",
+    ];
+    let said: Vec<String> =
+        mistakes.iter().map(|text| Scenario::parse(text, "test.toml").unwrap_err().to_string()).collect();
+    insta::assert_snapshot!(said.join("\n"));
+}
