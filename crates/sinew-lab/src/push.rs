@@ -28,6 +28,18 @@ use std::io::Cursor;
 use std::sync::Arc;
 
 /// How thresholds are measured.
+///
+/// ```
+/// use sinew_lab::{Scenario, push::Protocol};
+/// let standing = Scenario::default();
+/// // far less than the default asks for, to be quick
+/// let quick = Protocol {
+///     directions_deg: vec![180.0], phases: 1, rungs: 1, warm_up: 0.1, survive: 0.2, ..Protocol::default()
+/// };
+/// let report = quick.measure(&standing, &standing.built_in()?)?;
+/// assert_eq!(report.thresholds[0].per_mass, 0.05);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Protocol {
     /// Directions of pushes: angles from the x axis, left positive, degrees.
