@@ -19,7 +19,7 @@
 use crate::run::run_until_fall;
 use crate::scenario::{PushPlan, Scenario, Strength};
 use crate::{LabError, Simulation};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use sinew_dynamics::{Model, Role};
 use sinew_solve::sweep;
 use sinew_world::audit::{Options, audit};
@@ -53,7 +53,7 @@ pub struct Protocol {
     /// Duration of a push, s.
     pub push_seconds: f64,
     /// Part that is pushed.
-    #[serde(skip)]
+    #[serde(serialize_with = "by_name")]
     pub part: Role,
     /// How long it walks before, s.
     pub warm_up: f64,
@@ -74,6 +74,10 @@ impl Default for Protocol {
             survive: 60.0,
         }
     }
+}
+
+fn by_name<S: Serializer>(part: &Role, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(part)
 }
 
 /// A run that was not survived.
