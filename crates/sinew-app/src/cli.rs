@@ -324,9 +324,9 @@ pub(crate) struct SimulateArgs {
     /// What it walks or falls on when there is no scene [default: flat, or the scenario's]
     #[arg(long, value_enum)]
     pub(crate) terrain: Option<CourseName>,
-    /// Difficulty of the terrain, 0 to 1
-    #[arg(long, value_name = "D", default_value_t = 0.5)]
-    pub(crate) difficulty: f64,
+    /// Difficulty of the terrain, 0 to 1 [default: 0.5]
+    #[arg(long, value_name = "D")]
+    pub(crate) difficulty: Option<f64>,
     /// Duration, s [default: 3 limp, 10 controlled, or that of the scene or scenario]
     #[arg(long, value_name = "S")]
     pub(crate) seconds: Option<f64>,

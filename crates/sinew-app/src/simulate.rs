@@ -106,7 +106,8 @@ fn find(name: &str) -> Result<&'static Scene> {
 /// A limp character above a terrain.
 fn drop_on_terrain(args: &SimulateArgs, seed: u64, model: &Arc<Model>) -> Result<Stage> {
     ensure!(args.drop.is_finite() && args.drop >= 0.0, "--drop must be a height of 0 m or more");
-    let mut world = World::new(Terrain::generate(course(args.terrain), args.difficulty, seed)?);
+    let mut world =
+        World::new(Terrain::generate(course(args.terrain), args.difficulty.unwrap_or(0.5), seed)?);
     let me = world.add_character(model.name(), Arc::clone(model));
     if let Some(root) = model.joints().iter().find(|j| j.kind == sinew::dynamics::JointKind::Free) {
         let actor = world.actor_mut(me);

@@ -22,4 +22,4 @@ mod simulation;
 pub use error::LabError;
 pub use run::{Outcome, run};
 pub use scenario::{Scenario, ScenarioError};
-pub use simulation::Simulation;
+pub use simulation::{Simulation, Spent};

@@ -19,7 +19,7 @@
 use crate::run::run_until_fall;
 use crate::scenario::{PushPlan, Scenario, Strength};
 use crate::{LabError, Simulation};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use sinew_dynamics::{Model, Role};
 use sinew_solve::sweep;
 use sinew_world::audit::{Options, audit};
@@ -28,6 +28,18 @@ use std::io::Cursor;
 use std::sync::Arc;
 
 /// How thresholds are measured.
+///
+/// ```
+/// use sinew_lab::{Scenario, push::Protocol};
+/// let standing = Scenario::default();
+/// // far less than the default asks for, to be quick
+/// let quick = Protocol {
+///     directions_deg: vec![180.0], phases: 1, rungs: 1, warm_up: 0.1, survive: 0.2, ..Protocol::default()
+/// };
+/// let report = quick.measure(&standing, &standing.built_in()?)?;
+/// assert_eq!(report.thresholds[0].per_mass, 0.05);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Protocol {
     /// Directions of pushes: angles from the x axis, left positive, degrees.
@@ -41,7 +53,7 @@ pub struct Protocol {
     /// Duration of a push, s.
     pub push_seconds: f64,
     /// Part that is pushed.
-    #[serde(skip)]
+    #[serde(serialize_with = "by_name")]
     pub part: Role,
     /// How long it walks before, s.
     pub warm_up: f64,
@@ -62,6 +74,10 @@ impl Default for Protocol {
             survive: 60.0,
         }
     }
+}
+
+fn by_name<S: Serializer>(part: &Role, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(part)
 }
 
 /// A run that was not survived.

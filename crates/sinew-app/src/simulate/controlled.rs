@@ -4,7 +4,7 @@ use super::course;
 use crate::cli::SimulateArgs;
 use crate::source::{self, Loaded};
 use crate::{Verdict, output};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use sinew::control::Command;
 use sinew::dynamics::spatial::Vec3;
 use sinew::dynamics::{Role, characters};
@@ -49,10 +49,22 @@ fn read(path: &Path) -> Result<Scenario> {
 
 /// What the options say goes before what the file says.
 fn replace(scenario: &mut Scenario, args: &SimulateArgs) -> Result<()> {
-    if let Some(name) = args.controller.as_deref().filter(|name| *name != scenario.controller.name()) {
+    if let Some(name) = args.controller.as_deref() {
         let known = ControllerPlan::NAMES.join(", ");
-        scenario.controller = ControllerPlan::named(name)
+        let mut plan = ControllerPlan::named(name)
             .with_context(|| format!("there is no controller `{name}`; controllers are {known}"))?;
+        // the way of walking is the scenario's, and so are jumps
+        match (&mut plan, &scenario.controller) {
+            (ControllerPlan::Walker(_), ControllerPlan::Jumper { jumps, .. }) if !jumps.is_empty() => {
+                bail!("the scenario has jumps, and a {name} does not jump");
+            }
+            (ControllerPlan::Jumper { gait, .. }, ControllerPlan::Walker(walks))
+            | (ControllerPlan::Walker(gait), ControllerPlan::Jumper { gait: walks, .. }) => {
+                gait.clone_from(walks);
+            }
+            _ => plan = scenario.controller.clone(),
+        }
+        scenario.controller = plan;
         if args.scenario.is_none() {
             scenario.name = name.to_owned();
         }
@@ -68,9 +80,10 @@ fn replace(scenario: &mut Scenario, args: &SimulateArgs) -> Result<()> {
         ensure!(speed.abs() <= 20.0, "--speed must be at most 20 m/s either way");
         scenario.commands = vec![(0.0, Command::forward(speed))];
     }
+    ensure!(args.difficulty.is_none() || args.terrain.is_some(), "--difficulty is that of a --terrain");
     if let Some(terrain) = args.terrain {
         let course = course(Some(terrain));
-        scenario.ground = GroundPlan::Course { course, difficulty: args.difficulty };
+        scenario.ground = GroundPlan::Course { course, difficulty: args.difficulty.unwrap_or(0.5) };
     }
     if let Some(push) = args.push {
         ensure!(push.is_finite(), "--push must be a finite number");

@@ -41,6 +41,7 @@ fn a_stride_is_timed() {
     let scenario = Scenario::parse("[[command]]\nvelocity = [0.8, 0]", "walk.toml").unwrap();
     let protocol = Protocol { directions_deg: Vec::new(), warm_up: 2.0, ..small() };
     let report = protocol.measure(&scenario, &scenario.built_in().unwrap()).unwrap();
+    assert_eq!(serde_json::to_value(&report).unwrap()["protocol"]["part"], "trunk");
     let stride = report.stride_s.unwrap();
     assert!((0.8..1.4).contains(&stride), "a stride of {stride} s");
 }
