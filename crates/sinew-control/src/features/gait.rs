@@ -50,29 +50,29 @@ parameters! {
     /// ```
     pub struct Gait {
         /// Time from one landing to the next at rest.
-        step_time: 1.95,
+        step_time: 1.86,
         /// Decrease of that time per unit of `speed/√(g·leg)`.
-        step_time_decrease: 0.45,
+        step_time_decrease: 0.479,
         /// Most change of speed per step, as a share of `√(g·leg)`.
         speed_up: 0.1,
         /// Most turn per step, rad.
         turn: 0.5,
         /// Distance of the divergent component from the edge of the feet under which standing turns into stepping.
-        margin: 0.015,
+        margin: 0.0146,
         /// Share of a step in which both feet carry.
-        double_support: 0.18,
+        double_support: 0.212,
         /// Share of a step from which on the heel of the standing foot may rise.
-        heel_off: 0.6,
+        heel_off: 0.646,
         /// Weight that keeps the heel down until it must rise.
-        heel_weight: 0.3,
+        heel_weight: 0.727,
         /// Distance between the middles of the feet.
-        spread: 0.19,
+        spread: 0.202,
         /// Height of the middle of the swinging sole.
-        lift: 0.07,
+        lift: 0.0489,
         /// Height of the centre of mass as a share of that with straight legs.
-        height: 0.97,
+        height: 0.975,
         /// How much the hips vault over the standing leg: 0 level, 1 like an inverted pendulum.
-        drop: 1.0,
+        drop: 1.01,
         /// Lean of the trunk forward, rad.
         lean: 0.03,
         /// Nod of the head, rad.
@@ -80,40 +80,40 @@ parameters! {
         /// Weight of the head's orientation.
         head_weight: 1.0,
         /// Feedback on the divergent component by the ankles, in units of `√(g/leg)`.
-        ankle_gain: 0.9,
+        ankle_gain: 0.886,
         /// Stiffness of trunk and pelvis orientation, 1/s².
-        trunk_stiffness: 80.0,
+        trunk_stiffness: 104.0,
         /// Weight of trunk and pelvis orientation.
-        trunk_weight: 30.0,
+        trunk_weight: 20.8,
         /// Weight of their turning about the vertical, as a share of that.
-        twist_weight: 0.3,
+        twist_weight: 0.194,
         /// Weight of the swinging foot.
-        swing_weight: 100.0,
+        swing_weight: 86.1,
         /// Weight of the height of the centre of mass.
-        height_weight: 100.0,
+        height_weight: 144.0,
         /// Stiffness of the height of the centre of mass, 1/s².
-        height_stiffness: 60.0,
+        height_stiffness: 70.8,
         /// Weight of angular momentum, 1/(kg·m²)², for a body of 76 kg and 0.93 m legs.
-        momentum_weight: 0.002,
+        momentum_weight: 0.00387,
         /// Gain of angular momentum, 1/s.
-        momentum_gain: 5.0,
+        momentum_gain: 5.63,
         /// Stiffness of the rest pose, 1/s².
-        pose_stiffness: 30.0,
+        pose_stiffness: 35.3,
         /// Weight of the arms in the rest pose.
-        arm_weight: 0.5,
+        arm_weight: 0.145,
         /// Weight of the spine in the rest pose.
-        spine_weight: 1.0,
+        spine_weight: 0.736,
         /// Weight of the legs in the rest pose.
-        leg_weight: 0.05,
+        leg_weight: 0.0536,
         /// Weight of the torques of the arms.
         arm_torque: 0.0,
         /// Least time of a step in an emergency, as a share of the usual one.
-        hurry: 0.55,
+        hurry: 0.511,
         /// Greatest time of a step in an emergency, as a share of the usual one.
-        delay: 1.3,
+        delay: 1.25,
         /// Cost of a change of a step's time (squared share).
-        time_cost: 0.3,
+        time_cost: 0.407,
         /// Cost of a wrong offset of the divergent component at landing (squared share of the leg).
-        offset_cost: 100.0,
+        offset_cost: 122.0,
     }
 }
