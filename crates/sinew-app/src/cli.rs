@@ -363,7 +363,7 @@ pub(crate) enum CourseName {
     Mixed,
 }
 
-/// Time the kernels on one core: dynamics of a 42-degree-of-freedom humanoid, and the solvers
+/// Time the kernels on one core: dynamics of a 42-degree-of-freedom humanoid, the solvers, and steps of a world
 ///
 /// Suites: dynamics, qp, hqp (quadratic programs of whole-body control, prioritised in the second), riccati, lcp. A sample is
 /// the mean of a batch of at least 40 µs over all inputs; for quadratic programs it is one problem. When the environment
