@@ -81,6 +81,12 @@ parameters! {
         head_weight: 1.0,
         /// Feedback on the divergent component by the ankles, in units of `√(g/leg)`.
         ankle_gain: 0.886,
+        /// How far beyond the soles the centre of pressure is asked for in need, by turning trunk and arms.
+        overreach: -0.0086,
+        /// How long a push that is felt is taken to last.
+        persistence: 0.3,
+        /// How far a foot may cross the other, when it is well ahead of it or behind it.
+        cross: 0.25,
         /// Stiffness of trunk and pelvis orientation, 1/s².
         trunk_stiffness: 104.0,
         /// Weight of trunk and pelvis orientation.

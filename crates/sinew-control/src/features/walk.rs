@@ -11,6 +11,7 @@
 //! | 3 | swinging foot, height of the hips, trunk, head, angular momentum, rest pose |
 
 use super::anatomy::Anatomy;
+use super::disturbance::Disturbance;
 use super::feet::{Feet, Foot};
 use super::gait::Gait;
 use super::planner::{Landing, Situation};
@@ -77,6 +78,7 @@ pub struct Walker {
     omega: f64,
     xi: Vec3,
     pressure: Vec3,
+    push: Disturbance,
     fallbacks: usize,
 }
 
@@ -100,6 +102,7 @@ impl Walker {
             omega: 3.0,
             xi: Vec3::zeros(),
             pressure: Vec3::zeros(),
+            push: Disturbance::default(),
             fallbacks: 0,
         })
     }
@@ -126,6 +129,7 @@ impl Walker {
     /// Goes on from wherever the feet are now, both of them taken as planted.
     pub(super) fn resume(&mut self, seen: &Observation<'_>) {
         self.step = None;
+        self.push = Disturbance::default();
         self.velocity = [0.0; 2];
         self.heading = self.anatomy.heading_of(&self.body.kinetics, self.anatomy.pelvis);
         for side in Side::BOTH {
@@ -153,7 +157,7 @@ impl Walker {
     }
 
     /// What the planner knows of a step.
-    fn situation(&self, step: &Step, time: f64) -> Situation {
+    fn situation(&self, step: &Step, time: f64) -> Situation<'_> {
         let [forward, left] = Command::directions(self.heading);
         let leg = self.anatomy.leg;
         let usual = self.step_time();
@@ -171,6 +175,12 @@ impl Walker {
             times: [first, (self.gait.delay * usual).max(first)],
             forward,
             reach: [0.65 * leg, 0.95 * leg, 0.11 * leg, 0.65 * leg],
+            cross: self.gait.cross * leg,
+            support: &self.feet.polygon,
+            overreach: self.gait.overreach * leg,
+            gain: self.ankle_gain(),
+            push: self.push.acceleration,
+            persistence: self.gait.persistence * self.anatomy.time_unit(self.gravity()),
             time_cost: self.gait.time_cost,
             offset_cost: self.gait.offset_cost,
             leg,
@@ -233,17 +243,18 @@ impl Walker {
     fn advance_step(&mut self, mut step: Step, seen: &Observation<'_>, command: &Command) {
         let swing = step.stance.other();
         let s = self.situation(&step, seen.time);
-        if step.lifted.is_none() && s.elapsed >= self.gait.double_support * s.usual {
+        let (elapsed, usual) = (s.elapsed, s.usual);
+        // shortly before it lands, the foot goes where it goes
+        if step.lifted.is_none() || step.landing.time - elapsed > 0.06 {
+            step.landing = s.plan();
+        }
+        if step.lifted.is_none() && elapsed >= self.gait.double_support * usual {
             let sole = self.anatomy.sole(swing);
             step.lifted = Some((seen.time, self.body.kinetics.point(sole.body, &sole.center).0));
             self.feet.state[swing as usize] = Foot::Swing;
         }
-        if step.lifted.is_some() && s.elapsed > self.gait.heel_off * s.usual {
+        if step.lifted.is_some() && elapsed > self.gait.heel_off * usual {
             self.feet.state[step.stance as usize] = Foot::Toe;
-        }
-        // shortly before it lands, the foot goes where it goes
-        if step.lifted.is_none() || step.landing.time - s.elapsed > 0.06 {
-            step.landing = s.plan();
         }
         self.step = Some(step);
         let landed = step.lifted.is_some_and(|(since, _)| {
@@ -275,26 +286,46 @@ impl Walker {
         }
     }
 
-    /// The acceleration of the centre of mass in the plane, by way of the centre of pressure.
-    fn com_acceleration(&mut self, seen: &Observation<'_>) -> Vec3 {
-        let gain = self.gait.ankle_gain / self.anatomy.time_unit(self.gravity()) / self.omega;
-        let wanted = match self.step {
-            None => self.xi + (self.xi - self.feet.middle()) * gain,
+    /// Height of the ground under the standing foot.
+    fn floor(&self) -> f64 {
+        match self.step {
+            None => self.feet.middle().z,
+            Some(step) => self.feet.anchor(step.stance).at.z,
+        }
+    }
+
+    /// Feedback of the centre of pressure on the divergent component.
+    fn ankle_gain(&self) -> f64 {
+        self.gait.ankle_gain / self.anatomy.time_unit(self.gravity()) / self.omega
+    }
+
+    /// The centre of pressure, and what it makes of the centre of mass.
+    fn balance(&mut self, seen: &Observation<'_>) -> Objective {
+        let gain = self.ankle_gain();
+        let overreach = self.gait.overreach * self.anatomy.leg;
+        let mut pressure = match self.step {
+            None => {
+                let wanted = self.xi + (self.xi - self.feet.middle()) * gain;
+                self.feet.polygon.clamp(&wanted, -overreach)
+            }
             Some(step) => {
                 let s = self.situation(&step, seen.time);
-                let offset = s.offset(&s.sideways, s.usual);
                 if step.shifting {
-                    self.xi + (self.xi - s.stance - offset) * (2.0 * gain)
+                    let offset = s.offset(&s.sideways, s.usual);
+                    let wanted = self.xi + (self.xi - s.stance - offset) * (2.0 * gain);
+                    self.feet.polygon.clamp(&wanted, -overreach)
                 } else {
-                    // the reference moves with ξ̇ = ω (ξ − p)
-                    let ahead = offset * libm::exp(self.omega * s.elapsed.min(s.usual));
-                    self.xi - ahead + (self.xi - s.stance - ahead) * gain
+                    s.pressure(&self.xi, s.elapsed)
                 }
             }
         };
-        self.pressure = self.feet.polygon.clamp(&wanted, 0.008);
-        let a = (self.body.kinetics.com() - self.pressure) * (self.omega * self.omega);
-        Vec3::new(a.x, a.y, 0.0)
+        pressure.z = self.floor();
+        self.pressure = pressure;
+        // the ground pushes along the line from there to the centre of mass: c̈ − g has no part across that line
+        let line = self.body.kinetics.com() - self.pressure;
+        let axes = [Vec3::new(line.z, 0.0, -line.x), Vec3::new(0.0, line.z, -line.y)].map(|a| a.normalize());
+        let goal = Goal::Accelerate(self.body.kinetics.model().gravity());
+        Objective::new(2, 1.0, Task::Com { goal, axes: Axes::two(axes[0], axes[1]) })
     }
 
     /// Height of the centre of mass: over a standing leg the hips vault like an inverted pendulum.
@@ -351,14 +382,14 @@ impl Walker {
 
     /// All objectives of this tick.
     fn compose(&mut self, seen: &Observation<'_>) {
-        let plane = self.com_acceleration(seen);
+        let balance = self.balance(seen);
         let height = self.height(seen);
         self.objectives.clear();
         self.holds.clear();
         let (k, gait) = (&self.body.kinetics, &self.gait);
         self.feet.hold(&self.anatomy, k, gait.heel_weight, &mut self.objectives, &mut self.holds);
         let com = |goal, axes| Task::Com { goal, axes };
-        self.objectives.push(Objective::new(2, 1.0, com(Goal::Accelerate(plane), Axes::horizontal())));
+        self.objectives.push(balance);
         self.objectives.push(Objective::new(3, gait.height_weight, com(height, Axes::vertical())));
         erect(&self.anatomy, gait, self.heading, &mut self.objectives);
         rest(&self.anatomy, gait, k.model().mass(), &mut self.objectives);
@@ -378,14 +409,11 @@ impl Controller for Walker {
     fn act(&mut self, seen: &Observation<'_>, command: &Command, out: &mut Actuation) -> ControlStatus {
         self.body.kinetics.update(seen.q, seen.v);
         let k = &self.body.kinetics;
-        let floor = match self.step {
-            None => self.feet.middle().z,
-            Some(step) => self.feet.anchor(step.stance).at.z,
-        };
-        let height = (k.com().z - floor).max(0.3 * self.anatomy.tall);
+        let height = (k.com().z - self.floor()).max(0.3 * self.anatomy.tall);
         self.omega = (self.gravity() / height).sqrt();
         self.xi = k.com() + k.com_velocity() / self.omega;
-        self.feet.feel(&self.anatomy, k, seen);
+        self.push.feel(&self.body.kinetics, seen);
+        self.feet.feel(&self.anatomy, &self.body.kinetics, seen);
         self.advance(seen, command);
         self.compose(seen);
         let status = self.body.solve(&self.objectives, &self.holds);
@@ -401,6 +429,8 @@ impl Controller for Walker {
         into.put("pressure_x", self.pressure.x);
         into.put("pressure_y", self.pressure.y);
         into.put("margin", self.feet.polygon.margin(&self.xi));
+        into.put("push_x", self.push.acceleration.x);
+        into.put("push_y", self.push.acceleration.y);
         into.put("fallbacks", self.fallbacks as f64);
         let landing = self.step.map(|s| s.landing);
         into.put("landing_x", landing.map_or(f64::NAN, |l| l.place.x));
