@@ -71,6 +71,10 @@ pub struct Walker {
     /// Present heading, rad, and velocity in its directions, m/s: they follow the command step by step.
     pub(super) heading: f64,
     velocity: [f64; 2],
+    /// What is added to that velocity, so that steps come out as long as they should, m/s; and where and when the centre of
+    /// mass was at the last landing.
+    trim: Vec3,
+    mark: Option<(f64, Vec3)>,
     pub(super) objectives: Vec<Objective>,
     pub(super) holds: Vec<Foothold>,
     steps: usize,
@@ -96,6 +100,8 @@ impl Walker {
             step: None,
             heading: 0.0,
             velocity: [0.0; 2],
+            trim: Vec3::zeros(),
+            mark: None,
             objectives: Vec::new(),
             holds: Vec::new(),
             steps: 0,
@@ -130,6 +136,7 @@ impl Walker {
     pub(super) fn resume(&mut self, seen: &Observation<'_>) {
         self.step = None;
         self.push = Disturbance::default();
+        (self.trim, self.mark) = (Vec3::zeros(), None);
         self.velocity = [0.0; 2];
         self.heading = self.anatomy.heading_of(&self.body.kinetics, self.anatomy.pelvis);
         for side in Side::BOTH {
@@ -169,7 +176,7 @@ impl Walker {
             stance: self.feet.carrying_point(step.stance, sole, &self.body.kinetics),
             omega: self.omega,
             elapsed,
-            velocity: forward * self.velocity[0] + left * self.velocity[1],
+            velocity: self.trim + forward * self.velocity[0] + left * self.velocity[1],
             sideways: self.sideways(step.stance),
             usual,
             times: [first, (self.gait.delay * usual).max(first)],
@@ -203,6 +210,21 @@ impl Walker {
         self.velocity = [0, 1].map(|i| self.velocity[i] + change[i] * share);
         let turn = angle(command.heading - self.heading);
         self.heading += turn.clamp(-self.gait.turn, self.gait.turn);
+    }
+
+    /// Compares the step that ends with what was asked for: the pendulum is a simple model, and legs are not.
+    fn learn(&mut self, time: f64) {
+        let com = self.body.kinetics.com();
+        if let Some((since, from)) = self.mark.replace((time, com)) {
+            let [forward, left] = Command::directions(self.heading);
+            let wanted = forward * self.velocity[0] + left * self.velocity[1];
+            let mut missing = wanted - (com - from) / (time - since).max(0.1);
+            missing.z = 0.0;
+            // a push is no mistake of ours: little by little
+            let (most, unit) = (0.02 * self.speed_unit(), self.speed_unit());
+            self.trim += missing * (0.2f64).min(most / missing.norm().max(1e-9));
+            self.trim *= (0.12 * unit / self.trim.norm().max(1e-9)).min(1.0);
+        }
     }
 
     /// Changes of state: who stands, who swings.
@@ -259,11 +281,20 @@ impl Walker {
         self.step = Some(step);
         let landed = step.lifted.is_some_and(|(since, _)| {
             let half = 0.5 * (step.landing.time - (since - step.since));
-            seen.time - since > half && Feet::touches(self.anatomy.sole(swing), seen)
+            let late = step.landing.time - elapsed < 0.06;
+            let touches = seen.time - since > half && Feet::touches(self.anatomy.sole(swing), seen);
+            touches && (late || self.short_of(&step) < 0.2 * self.anatomy.leg)
         });
         if landed {
             self.land(swing, seen, command);
         }
+    }
+
+    /// How far the swinging foot is from where it should land, in the plane, m.
+    fn short_of(&self, step: &Step) -> f64 {
+        let sole = self.anatomy.sole(step.stance.other());
+        let d = step.landing.place - self.body.kinetics.point(sole.body, &sole.center).0;
+        libm::hypot(d.x, d.y)
     }
 
     /// A foot has landed: the next step begins, or standing.
@@ -271,6 +302,7 @@ impl Walker {
         self.feet.plant(side, self.anatomy.sole(side), &self.body.kinetics, seen);
         self.feet.feel(&self.anatomy, &self.body.kinetics, seen);
         self.steps += 1;
+        self.learn(seen.time);
         self.follow(command);
         let asked = command.velocity == [0.0; 2] && angle(command.heading - self.heading).abs() < 0.05;
         let leg = self.anatomy.leg;
@@ -279,6 +311,7 @@ impl Walker {
         if asked && settled {
             self.step = None;
             self.velocity = [0.0; 2];
+            (self.trim, self.mark) = (Vec3::zeros(), None);
             // both feet carry from now on
             self.feet.state = [Foot::Flat; 2];
         } else {
@@ -364,9 +397,12 @@ impl Walker {
         let place = step.landing.place;
         let ground = seen.terrain.height(place.x, place.y).max(place.z - 0.3 * self.anatomy.leg);
         let across = Goal::Reach { position: place, velocity: Vec3::zeros(), time: left };
-        let up = if phase < 0.5 {
+        // a foot that meets the ground on its way stumbles, and is lifted over it
+        let stumbles = phase > 0.2 && Feet::touches(sole, seen);
+        let up = if phase < 0.5 || stumbles {
             let top = ground.max(from.z) + gait.lift * self.anatomy.leg;
-            Goal::Reach { position: Vec3::z() * top, velocity: Vec3::zeros(), time: (0.5 - phase) * whole }
+            let time = ((0.5 - phase) * whole).max(0.05);
+            Goal::Reach { position: Vec3::z() * top, velocity: Vec3::zeros(), time }
         } else {
             // into the ground, further the longer it is not met
             let depth = 0.005 + 0.4 * (-left).max(0.0);
