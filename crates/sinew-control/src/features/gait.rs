@@ -87,6 +87,8 @@ parameters! {
         persistence: 0.3,
         /// How far a foot may cross the other, when it is well ahead of it or behind it.
         cross: 0.25,
+        /// Weight of the centre of mass in the plane.
+        balance_weight: 3000.0,
         /// Stiffness of trunk and pelvis orientation, 1/s².
         trunk_stiffness: 104.0,
         /// Weight of trunk and pelvis orientation.
@@ -111,6 +113,10 @@ parameters! {
         spine_weight: 0.736,
         /// Weight of the legs in the rest pose.
         leg_weight: 0.0536,
+        /// How far an arm swings against the leg of its side, as a share of that leg's angle.
+        arm_swing: 0.7,
+        /// Weight of the swinging of the arms.
+        arm_swing_weight: 1.0,
         /// Weight of the torques of the arms.
         arm_torque: 0.0,
         /// Least time of a step in an emergency, as a share of the usual one.

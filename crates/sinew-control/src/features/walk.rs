@@ -15,7 +15,7 @@ use super::disturbance::Disturbance;
 use super::feet::{Feet, Foot};
 use super::gait::Gait;
 use super::planner::{Landing, Situation};
-use super::posture::{erect, flat_on, orient, point, rest};
+use super::posture::{erect, flat_on, orient, point, rest, swing_arms};
 use crate::whole_body::{Axes, Foothold, Goal, Objective, Task, WholeBody};
 use crate::{Command, ControlError, ControlStatus, Controller, ControllerState, Observation, Telemetry};
 use sinew_dynamics::spatial::Vec3;
@@ -358,7 +358,9 @@ impl Walker {
         let line = self.body.kinetics.com() - self.pressure;
         let axes = [Vec3::new(line.z, 0.0, -line.x), Vec3::new(0.0, line.z, -line.y)].map(|a| a.normalize());
         let goal = Goal::Accelerate(self.body.kinetics.model().gravity());
-        Objective::new(2, 1.0, Task::Com { goal, axes: Axes::two(axes[0], axes[1]) })
+        let (level, weight) =
+            if self.gait.balance_weight > 0.0 { (3, self.gait.balance_weight) } else { (2, 1.0) };
+        Objective::new(level, weight, Task::Com { goal, axes: Axes::two(axes[0], axes[1]) })
     }
 
     /// Height of the centre of mass: over a standing leg the hips vault like an inverted pendulum.
@@ -429,6 +431,7 @@ impl Walker {
         self.objectives.push(Objective::new(3, gait.height_weight, com(height, Axes::vertical())));
         erect(&self.anatomy, gait, self.heading, &mut self.objectives);
         rest(&self.anatomy, gait, k.model().mass(), &mut self.objectives);
+        swing_arms(&self.anatomy, k, gait, self.heading, &mut self.objectives);
         if let Some(step) = self.step {
             self.swing(&step, seen);
         }
