@@ -8,6 +8,7 @@ mod jump;
 mod planner;
 mod polygon;
 mod posture;
+mod swing;
 mod walk;
 
 pub use gait::Gait;

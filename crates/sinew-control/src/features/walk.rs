@@ -15,7 +15,7 @@ use super::disturbance::Disturbance;
 use super::feet::{Feet, Foot};
 use super::gait::Gait;
 use super::planner::{Landing, Situation};
-use super::posture::{erect, flat_on, orient, point, rest, swing_arms};
+use super::posture::{erect, rest, swing_arms};
 use crate::whole_body::{Axes, Foothold, Goal, Objective, Task, WholeBody};
 use crate::{Command, ControlError, ControlStatus, Controller, ControllerState, Observation, Telemetry};
 use sinew_dynamics::spatial::Vec3;
@@ -25,17 +25,19 @@ use std::sync::Arc;
 
 /// A step under way.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+pub(super) struct Step {
     /// The standing side.
-    stance: Side,
+    pub(super) stance: Side,
     /// When the standing foot landed, s.
-    since: f64,
+    pub(super) since: f64,
     /// Whether the weight is still being shifted onto the standing foot, from rest.
     shifting: bool,
     /// When and where the other foot left the ground.
-    lifted: Option<(f64, Vec3)>,
+    pub(super) lifted: Option<(f64, Vec3)>,
     /// Where and when it lands.
-    landing: Landing,
+    pub(super) landing: Landing,
+    /// How much higher the standing foot is than the one before it, m.
+    climbed: f64,
 }
 
 /// A body that stands, walks in any direction, turns, and catches pushes by stepping. No motion capture.
@@ -199,7 +201,7 @@ impl Walker {
         let sole = self.anatomy.sole(stance.other());
         let place = self.body.kinetics.point(sole.body, &sole.center).0;
         let landing = Landing { place, time: self.step_time(), cost: 0.0 };
-        Step { stance, since: time, shifting, lifted: None, landing }
+        Step { stance, since: time, shifting, lifted: None, landing, climbed: 0.0 }
     }
 
     /// Changes the velocity towards the commanded one by what a step can, and the heading likewise.
@@ -269,6 +271,7 @@ impl Walker {
         // shortly before it lands, the foot goes where it goes
         if step.lifted.is_none() || step.landing.time - elapsed > 0.06 {
             step.landing = s.plan();
+            step.landing.place = self.foothold(&step.landing.place, swing, seen);
         }
         if step.lifted.is_none() && elapsed >= self.gait.double_support * usual {
             let sole = self.anatomy.sole(swing);
@@ -315,7 +318,8 @@ impl Walker {
             // both feet carry from now on
             self.feet.state = [Foot::Flat; 2];
         } else {
-            self.step = Some(self.step_on(side, seen.time, false));
+            let climbed = self.feet.anchor(side).at.z - self.feet.anchor(side.other()).at.z;
+            self.step = Some(Step { climbed, ..self.step_on(side, seen.time, false) });
         }
     }
 
@@ -372,50 +376,22 @@ impl Walker {
             return Goal::hold(Vec3::z() * (self.feet.middle().z + tall), gait.height_stiffness);
         };
         let stance = self.feet.anchor(step.stance).at;
-        let place = step.landing.place;
-        let rise = (seen.terrain.height(place.x, place.y) - stance.z).clamp(-0.3 * leg, 0.3 * leg);
+        let rise = (step.landing.place.z - stance.z).clamp(-0.3 * leg, 0.3 * leg);
         let share = ((seen.time - step.since) / step.landing.time).clamp(0.0, 1.0);
+        // on stairs, half of the climb is made over each of the two feet
+        let climb = 0.5 * (rise * share - step.climbed * (1.0 - share));
+        let climbing = 0.5 * (rise + step.climbed) / step.landing.time;
         let flat = |v: Vec3| Vec3::new(v.x, v.y, 0.0);
         let (d, v) = (flat(k.com() - stance), flat(k.com_velocity()));
         let upright = (leg * leg - d.norm_squared()).max(0.25 * leg * leg).sqrt();
-        let height = stance.z + 0.5 * rise * share + tall - gait.drop * (leg - upright);
+        let height = stance.z + climb + tall - gait.drop * (leg - upright);
         Goal::Track {
             position: Vec3::z() * height,
-            velocity: Vec3::z() * (-gait.drop * d.dot(&v) / upright),
+            velocity: Vec3::z() * (climbing - gait.drop * d.dot(&v) / upright),
             acceleration: Vec3::z() * (-gait.drop * v.norm_squared() / upright),
             stiffness: gait.height_stiffness,
             damping: 2.0 * gait.height_stiffness.sqrt(),
         }
-    }
-
-    /// The swinging foot: up over whatever lies between, and down in time.
-    fn swing(&mut self, step: &Step, seen: &Observation<'_>) {
-        let Some((since, from)) = step.lifted else { return };
-        let gait = &self.gait;
-        let sole = self.anatomy.sole(step.stance.other());
-        let left = step.landing.time - (seen.time - step.since);
-        let whole = (step.landing.time - (since - step.since)).max(0.05);
-        let phase = (seen.time - since) / whole;
-        let place = step.landing.place;
-        let ground = seen.terrain.height(place.x, place.y).max(place.z - 0.3 * self.anatomy.leg);
-        let across = Goal::Reach { position: place, velocity: Vec3::zeros(), time: left };
-        // a foot that meets the ground on its way stumbles, and is lifted over it
-        let stumbles = phase > 0.2 && Feet::touches(sole, seen);
-        let up = if phase < 0.5 || stumbles {
-            let top = ground.max(from.z) + gait.lift * self.anatomy.leg;
-            let time = ((0.5 - phase) * whole).max(0.05);
-            Goal::Reach { position: Vec3::z() * top, velocity: Vec3::zeros(), time }
-        } else {
-            // into the ground, further the longer it is not met
-            let depth = 0.005 + 0.4 * (-left).max(0.0);
-            Goal::Reach { position: Vec3::z() * (ground - depth), velocity: Vec3::z() * -0.1, time: left }
-        };
-        let normal = seen.terrain.normal(place.x, place.y);
-        let flat = flat_on(&normal, &Command::directions(self.heading)[0]) * sole.flat;
-        let weight = gait.swing_weight;
-        self.objectives.push(point(3, weight, sole.body, sole.center, across, Axes::horizontal()));
-        self.objectives.push(point(3, weight, sole.body, sole.center, up, Axes::vertical()));
-        self.objectives.push(orient(3, 0.3 * weight, sole.body, flat, 150.0, Axes::all()));
     }
 
     /// All objectives of this tick.

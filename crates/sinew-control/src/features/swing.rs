@@ -1,0 +1,85 @@
+//! The swinging foot: where the ground can carry it, and its way there.
+
+use super::feet::Feet;
+use super::posture::{flat_on, orient, point};
+use super::walk::{Step, Walker};
+use crate::whole_body::{Axes, Goal};
+use crate::{Command, Observation};
+use sinew_dynamics::Side;
+use sinew_dynamics::spatial::Vec3;
+
+/// Unevenness under a sole that carries it well, m.
+const EVEN: f64 = 0.012;
+/// Step of the search for even ground, and how far it goes, m.
+const SEARCH: (f64, usize) = (0.02, 12);
+
+impl Walker {
+    /// The nearest place ahead or behind where the whole sole meets even ground, at the height of that ground.
+    pub(super) fn foothold(&self, place: &Vec3, side: Side, seen: &Observation<'_>) -> Vec3 {
+        let sole = self.anatomy.sole(side);
+        let forward = Command::directions(self.heading)[0];
+        let ground = |p: &Vec3| Vec3::new(p.x, p.y, seen.terrain.height(p.x, p.y));
+        let uneven = |at: &Vec3| {
+            let normal = seen.terrain.normal(at.x, at.y);
+            let turn = flat_on(&normal, &forward) * sole.flat;
+            let off = |c: &Vec3| (ground(&(at + turn * (c - sole.center))) - at).dot(&normal).abs();
+            sole.corners.iter().map(off).fold(0.0, f64::max)
+        };
+        let (step, most) = SEARCH;
+        let mut best = (f64::INFINITY, ground(place));
+        for k in 0..=2 * most {
+            // 0, +1, −1, +2, −2, … steps
+            let offset = step * (k.div_ceil(2) as f64) * if k % 2 == 1 { 1.0 } else { -1.0 };
+            let at = ground(&(place + forward * offset));
+            let bumps = uneven(&at);
+            if bumps < EVEN {
+                return at;
+            }
+            if bumps < best.0 {
+                best = (bumps, at);
+            }
+        }
+        best.1
+    }
+
+    /// The highest ground between two places.
+    fn highest(&self, from: &Vec3, to: &Vec3, seen: &Observation<'_>) -> f64 {
+        let at = |k: usize| from + (to - from) * (k as f64 / 8.0);
+        (0..=8).map(|k| seen.terrain.height(at(k).x, at(k).y)).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// Objectives of the swinging foot: up over whatever lies between, and down in time.
+    pub(super) fn swing(&mut self, step: &Step, seen: &Observation<'_>) {
+        let Some((since, from)) = step.lifted else { return };
+        let gait = &self.gait;
+        let sole = self.anatomy.sole(step.stance.other());
+        let left = step.landing.time - (seen.time - step.since);
+        let whole = (step.landing.time - (since - step.since)).max(0.05);
+        let phase = (seen.time - since) / whole;
+        let place = step.landing.place;
+        // stairs: up early and down late
+        let slack = ((place.z - from.z).abs() / (0.1 * self.anatomy.leg)).min(1.0);
+        let (high, low) = (0.5 - 0.2 * slack, 0.5 + 0.15 * slack);
+        let top = self.highest(&from, &place, seen).max(from.z) + gait.lift * self.anatomy.leg;
+        let to = |height: f64, rate: f64, time: f64| Goal::Reach {
+            position: Vec3::z() * height,
+            velocity: Vec3::z() * rate,
+            time,
+        };
+        // a foot that meets the ground on its way stumbles, and is lifted over it
+        let stumbles = phase > 0.2 && Feet::touches(sole, seen);
+        let up = if phase < low || stumbles {
+            to(top, 0.0, ((high - phase) * whole).max(0.05))
+        } else {
+            // into the ground, further the longer it is not met
+            to(place.z - 0.005 - 0.4 * (-left).max(0.0), -0.1, left)
+        };
+        let across = Goal::Reach { position: place, velocity: Vec3::zeros(), time: left };
+        let normal = seen.terrain.normal(place.x, place.y);
+        let flat = flat_on(&normal, &Command::directions(self.heading)[0]) * sole.flat;
+        let weight = gait.swing_weight;
+        self.objectives.push(point(3, weight, sole.body, sole.center, across, Axes::horizontal()));
+        self.objectives.push(point(3, weight, sole.body, sole.center, up, Axes::vertical()));
+        self.objectives.push(orient(3, 0.3 * weight, sole.body, flat, 150.0, Axes::all()));
+    }
+}
