@@ -68,7 +68,7 @@ parameters! {
         /// Distance between the middles of the feet.
         spread: 0.202,
         /// Height of the middle of the swinging sole.
-        lift: 0.0489,
+        lift: 0.08,
         /// Height of the centre of mass as a share of that with straight legs.
         height: 0.975,
         /// How much the hips vault over the standing leg: 0 level, 1 like an inverted pendulum.

@@ -10,6 +10,8 @@ use sinew_dynamics::spatial::Vec3;
 
 /// Unevenness under a sole that carries it well, m.
 const EVEN: f64 = 0.012;
+/// How much higher a foot is lifted that met something on its way, as a share of the leg.
+const STUMBLE_LIFT: f64 = 0.06;
 /// Step of the search for even ground, and how far it goes, m.
 const SEARCH: (f64, usize) = (0.02, 12);
 
@@ -18,7 +20,8 @@ impl Walker {
     pub(super) fn foothold(&self, place: &Vec3, side: Side, seen: &Observation<'_>) -> Vec3 {
         let sole = self.anatomy.sole(side);
         let forward = Command::directions(self.heading)[0];
-        let ground = |p: &Vec3| Vec3::new(p.x, p.y, seen.terrain.height(p.x, p.y));
+        let unseen = self.unseen(side.other(), seen);
+        let ground = |p: &Vec3| Vec3::new(p.x, p.y, seen.terrain.height(p.x, p.y) + unseen);
         let uneven = |at: &Vec3| {
             let normal = seen.terrain.normal(at.x, at.y);
             let turn = flat_on(&normal, &forward) * sole.flat;
@@ -42,6 +45,15 @@ impl Walker {
         best.1
     }
 
+    /// How much higher the ground is under a standing foot than it looks: eyes may be wrong, soles are not.
+    fn unseen(&self, side: Side, seen: &Observation<'_>) -> f64 {
+        let (anchor, sole) = (self.feet.anchor(side), self.anatomy.sole(side));
+        let gap = |p: Vec3| p.z - seen.terrain.height(p.x, p.y);
+        let corners = sole.corners.iter().map(|c| gap(anchor.at + anchor.turn * (c - sole.center)));
+        let least = corners.fold(gap(anchor.at), |a, b| if b.abs() < a.abs() { b } else { a });
+        if least.abs() < EVEN { 0.0 } else { least }
+    }
+
     /// The highest ground between two places.
     fn highest(&self, from: &Vec3, to: &Vec3, seen: &Observation<'_>) -> f64 {
         let at = |k: usize| from + (to - from) * (k as f64 / 8.0);
@@ -57,24 +69,26 @@ impl Walker {
         let whole = (step.landing.time - (since - step.since)).max(0.05);
         let phase = (seen.time - since) / whole;
         let place = step.landing.place;
-        // stairs: up early and down late
+        // stairs: up early and down late; a foot that met something on its way is lifted over it
         let slack = ((place.z - from.z).abs() / (0.1 * self.anatomy.leg)).min(1.0);
-        let (high, low) = (0.5 - 0.2 * slack, 0.5 + 0.15 * slack);
-        let top = self.highest(&from, &place, seen).max(from.z) + gait.lift * self.anatomy.leg;
+        let (high, low) = if step.stumbled { (0.0, 0.8) } else { (0.5 - 0.2 * slack, 0.5 + 0.15 * slack) };
+        let lift = gait.lift + if step.stumbled { STUMBLE_LIFT } else { 0.0 };
+        let highest = self.highest(&from, &place, seen) + self.unseen(step.stance, seen);
+        let top = highest.max(from.z).max(place.z) + lift * self.anatomy.leg;
         let to = |height: f64, rate: f64, time: f64| Goal::Reach {
             position: Vec3::z() * height,
             velocity: Vec3::z() * rate,
             time,
         };
-        // a foot that meets the ground on its way stumbles, and is lifted over it
-        let stumbles = phase > 0.2 && Feet::touches(sole, seen);
-        let up = if phase < low || stumbles {
+        let up = if phase < low {
             to(top, 0.0, ((high - phase) * whole).max(0.05))
         } else {
             // into the ground, further the longer it is not met
             to(place.z - 0.005 - 0.4 * (-left).max(0.0), -0.1, left)
         };
-        let across = Goal::Reach { position: place, velocity: Vec3::zeros(), time: left };
+        let caught = step.stumbled && phase < low && Feet::touches(sole, seen);
+        let target = if caught { self.body.kinetics.point(sole.body, &sole.center).0 } else { place };
+        let across = Goal::Reach { position: target, velocity: Vec3::zeros(), time: left };
         let normal = seen.terrain.normal(place.x, place.y);
         let flat = flat_on(&normal, &Command::directions(self.heading)[0]) * sole.flat;
         let weight = gait.swing_weight;

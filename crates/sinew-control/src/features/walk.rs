@@ -38,6 +38,8 @@ pub(super) struct Step {
     pub(super) landing: Landing,
     /// How much higher the standing foot is than the one before it, m.
     climbed: f64,
+    /// Whether the swinging foot met something on its way.
+    pub(super) stumbled: bool,
 }
 
 /// A body that stands, walks in any direction, turns, and catches pushes by stepping. No motion capture.
@@ -201,7 +203,7 @@ impl Walker {
         let sole = self.anatomy.sole(stance.other());
         let place = self.body.kinetics.point(sole.body, &sole.center).0;
         let landing = Landing { place, time: self.step_time(), cost: 0.0 };
-        Step { stance, since: time, shifting, lifted: None, landing, climbed: 0.0 }
+        Step { stance, since: time, shifting, lifted: None, landing, climbed: 0.0, stumbled: false }
     }
 
     /// Changes the velocity towards the commanded one by what a step can, and the heading likewise.
@@ -281,16 +283,18 @@ impl Walker {
         if step.lifted.is_some() && elapsed > self.gait.heel_off * usual {
             self.feet.state[step.stance as usize] = Foot::Toe;
         }
-        self.step = Some(step);
-        let landed = step.lifted.is_some_and(|(since, _)| {
-            let half = 0.5 * (step.landing.time - (since - step.since));
+        if let Some((since, _)) = step.lifted
+            && Feet::touches(self.anatomy.sole(swing), seen)
+        {
+            let phase = (seen.time - since) / (step.landing.time - (since - step.since)).max(0.05);
             let late = step.landing.time - elapsed < 0.06;
-            let touches = seen.time - since > half && Feet::touches(self.anatomy.sole(swing), seen);
-            touches && (late || self.short_of(&step) < 0.2 * self.anatomy.leg)
-        });
-        if landed {
-            self.land(swing, seen, command);
+            if phase > 0.5 && (late || self.short_of(&step) < 0.2 * self.anatomy.leg) {
+                self.step = Some(step);
+                return self.land(swing, seen, command);
+            }
+            step.stumbled |= phase > 0.2;
         }
+        self.step = Some(step);
     }
 
     /// How far the swinging foot is from where it should land, in the plane, m.
