@@ -10,14 +10,23 @@ use sinew_dynamics::spatial::Vec3;
 
 /// Unevenness under a sole that carries it well, m.
 const EVEN: f64 = 0.012;
+/// What it costs a foot on its way to go to another tread, in metres of detour.
+const CHANGE: f64 = 0.15;
 /// How much higher a foot is lifted that met something on its way, as a share of the leg.
 const STUMBLE_LIFT: f64 = 0.06;
 /// Step of the search for even ground, and how far it goes, m.
 const SEARCH: (f64, usize) = (0.02, 12);
 
 impl Walker {
-    /// The nearest place ahead or behind where the whole sole meets even ground, at the height of that ground.
-    pub(super) fn foothold(&self, place: &Vec3, side: Side, seen: &Observation<'_>) -> Vec3 {
+    /// The nearest place ahead or behind where the whole sole meets even ground, at the height of that ground. A foot on its
+    /// way to a tread, at the height `chosen`, does not lightly go to another.
+    pub(super) fn foothold(
+        &self,
+        place: &Vec3,
+        side: Side,
+        chosen: Option<f64>,
+        seen: &Observation<'_>,
+    ) -> Vec3 {
         let sole = self.anatomy.sole(side);
         let forward = Command::directions(self.heading)[0];
         let unseen = self.unseen(side.other(), seen);
@@ -28,18 +37,22 @@ impl Walker {
             let off = |c: &Vec3| (ground(&(at + turn * (c - sole.center))) - at).dot(&normal).abs();
             sole.corners.iter().map(off).fold(0.0, f64::max)
         };
-        let (step, most) = SEARCH;
+        let (stride, most) = SEARCH;
         let mut best = (f64::INFINITY, ground(place));
         for k in 0..=2 * most {
-            // 0, +1, −1, +2, −2, … steps
-            let offset = step * (k.div_ceil(2) as f64) * if k % 2 == 1 { 1.0 } else { -1.0 };
+            // 0, +1, −1, +2, −2, … strides
+            let offset = stride * (k.div_ceil(2) as f64) * if k % 2 == 1 { 1.0 } else { -1.0 };
             let at = ground(&(place + forward * offset));
             let bumps = uneven(&at);
-            if bumps < EVEN {
-                return at;
+            let changes = chosen.is_some_and(|z| (at.z - z).abs() > EVEN);
+            let cost = offset.abs()
+                + if changes { CHANGE } else { 0.0 }
+                + if bumps < EVEN { 0.0 } else { 1.0 + bumps };
+            if cost < best.0 {
+                best = (cost, at);
             }
-            if bumps < best.0 {
-                best = (bumps, at);
+            if cost <= offset.abs() {
+                break;
             }
         }
         best.1

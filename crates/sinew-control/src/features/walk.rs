@@ -23,6 +23,9 @@ use sinew_dynamics::{Model, Side};
 use sinew_world::Actuation;
 use std::sync::Arc;
 
+/// Share of a step down that the hips make before the foot lands.
+const SINK: f64 = 0.8;
+
 /// A step under way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
@@ -272,8 +275,9 @@ impl Walker {
         let (elapsed, usual) = (s.elapsed, s.usual);
         // shortly before it lands, the foot goes where it goes
         if step.lifted.is_none() || step.landing.time - elapsed > 0.06 {
+            let chosen = step.lifted.map(|_| step.landing.place.z);
             step.landing = s.plan();
-            step.landing.place = self.foothold(&step.landing.place, swing, seen);
+            step.landing.place = self.foothold(&step.landing.place, swing, chosen, seen);
         }
         if step.lifted.is_none() && elapsed >= self.gait.double_support * usual {
             let sole = self.anatomy.sole(swing);
@@ -382,9 +386,11 @@ impl Walker {
         let stance = self.feet.anchor(step.stance).at;
         let rise = (step.landing.place.z - stance.z).clamp(-0.3 * leg, 0.3 * leg);
         let share = ((seen.time - step.since) / step.landing.time).clamp(0.0, 1.0);
-        // on stairs, half of the climb is made over each of the two feet
-        let climb = 0.5 * (rise * share - step.climbed * (1.0 - share));
-        let climbing = 0.5 * (rise + step.climbed) / step.landing.time;
+        // on stairs, the hips sink before the lower foot lands, and rise over both feet
+        let before = |rise: f64| rise * if rise < 0.0 { SINK } else { 0.5 };
+        let (ahead, behind) = (before(rise), step.climbed - before(step.climbed));
+        let climb = ahead * share - behind * (1.0 - share);
+        let climbing = (ahead + behind) / step.landing.time;
         let flat = |v: Vec3| Vec3::new(v.x, v.y, 0.0);
         let (d, v) = (flat(k.com() - stance), flat(k.com_velocity()));
         let upright = (leg * leg - d.norm_squared()).max(0.25 * leg * leg).sqrt();
