@@ -1,18 +1,25 @@
 //! Jumps: standing, twisting, forward, scissor kicks and splits in the air.
 //!
-//! The state machine of the paper's section on jumping: crouch, thrust, flight, landing. While the feet are down the
-//! centre of mass follows target laws (equations 6 and 7); in the air, where nothing can change its path, the legs are
-//! placed relative to it. A landing is handed to the [`Walker`], which stands, or steps when it must.
+//! The state machine of the paper's section on jumping: crouch, thrust, flight, landing.
 //!
-//! To rise by `h` the centre of mass must leave with `v = √(2gh)`. Over a stroke `δ` a constant acceleration takes
-//! `T = 2δ/v`. The time of flight is `2v/g`; a turn by `θ` needs the angular momentum `I_z θ/(2v/g)` at take-off.
+//! - *Crouch*: the centre of mass follows the target law (equations 6 and 7) down; trunk forward, arms back.
+//! - *Thrust*: to rise by `h` the centre of mass must leave with `v = √(2gh)`. Over what is left of the stroke, `s`, the
+//!   constant acceleration `(v² − ż²)/2s` does that, in the time `2s/(v + ż)`. The heels rise when the legs are nearly straight.
+//!   A turn by `θ` needs the angular momentum `I θ/t`, `t` being the time until landing; feet hold it by friction.
+//! - *Flight*: legs and arms are placed (`air`).
+//! - *Landing*: handed to the [`Walker`] with soft knees; it stands, or steps when it must.
+//!
+//! A jump by `d` forward: the feet land where the landing can be stopped, `v/ω` ahead of the centre of mass, so that
+//! `d = o + v t + v/ω` with the offset `o` of the centre of mass from the feet at take-off.
 
+use super::air::{Flight, arms, time_to_fall};
 use super::feet::{Feet, Foot};
-use super::posture::{erect, flat_on, orient, rest};
+use super::posture::{lean, pose, spin};
+use super::technique::Technique;
 use super::walk::Walker;
 use crate::whole_body::{Axes, Goal, Objective, Task};
 use crate::{Command, ControlError, ControlStatus, Controller, ControllerState, Observation, Telemetry};
-use sinew_dynamics::spatial::{Mat3, Vec3, rotation};
+use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Model, Side};
 use sinew_world::Actuation;
 use std::sync::Arc;
@@ -62,26 +69,53 @@ enum Phase {
     Stand,
     /// Crouching since.
     Crouch(f64),
-    /// Thrusting since, from this height.
-    Thrust(f64),
-    /// In the air since.
-    Flight(f64),
+    /// Thrusting.
+    Thrust,
+    /// In the air.
+    Flight(Flight),
+    /// Landed at.
+    Landing(f64),
 }
 
 /// A body that jumps when asked to, and stands (or walks) otherwise.
+///
+/// ```
+/// use sinew_control::{Command, Controller, Observation, features::{Jump, Jumper}};
+/// use sinew_world::{Actuation, Terrain, World};
+///
+/// let human = std::sync::Arc::new(sinew_dynamics::characters::load("human")?);
+/// let mut jumper = Jumper::new(human.clone())?;
+/// let mut world = World::new(Terrain::flat());
+/// let me = world.add_character("human", human.clone());
+/// world.actor_mut(me).q.copy_from_slice(jumper.walker.rest());
+/// jumper.reset(&Observation::of(&world, me))?;
+/// jumper.jump(Jump::default());
+/// let mut torques = [Actuation::none(human.nv())];
+/// for _ in 0..2000 {
+///     jumper.act(&Observation::of(&world, me), &Command::STAND, &mut torques[0]);
+///     world.step(&torques)?;
+/// }
+/// assert_eq!(jumper.jumps(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Jumper {
     /// Stands before and after.
     pub walker: Walker,
+    /// How it jumps.
+    pub technique: Technique,
     jump: Jump,
     phase: Phase,
+    /// Heading at the beginning of a jump, rad.
     heading: f64,
+    /// All turns so far, rad: headings of commands are relative to it.
+    turned: f64,
     waiting: bool,
     jumps: usize,
 }
 
-/// Time to crouch in units of `√(leg/g)`.
-const CROUCH_TIME: f64 = 1.6;
+/// Vertical speed in the plane of which the crouch and the stand count as at rest, m/s.
+const AT_REST: f64 = 0.1;
 
 impl Jumper {
     /// For a body with a pelvis, thighs and two feet.
@@ -91,15 +125,18 @@ impl Jumper {
     pub fn new(model: Arc<Model>) -> Result<Jumper, ControlError> {
         Ok(Jumper {
             walker: Walker::new(model)?,
+            technique: Technique::default(),
             jump: Jump::default(),
             phase: Phase::Stand,
             heading: 0.0,
+            turned: 0.0,
             waiting: false,
             jumps: 0,
         })
     }
 
-    /// Asks for a jump as soon as it stands.
+    /// Asks for a jump as soon as it stands. Headings of commands turn with it: what faced along the commanded heading
+    /// before faces along it afterwards, plus the twist.
     pub fn jump(&mut self, jump: Jump) {
         (self.jump, self.waiting) = (jump, true);
     }
@@ -114,26 +151,40 @@ impl Jumper {
         (2.0 * self.walker.gravity() * self.jump.height).sqrt()
     }
 
-    fn crouched(&self) -> f64 {
-        let anatomy = &self.walker.anatomy;
-        self.walker.feet.middle().z + anatomy.tall * self.walker.gait.height - self.jump.crouch * anatomy.leg
+    fn floor(&self) -> f64 {
+        self.walker.feet.middle().z
     }
 
-    /// Height of the centre of mass at take-off: legs nearly straight.
+    /// Height of the centre of mass in the crouch.
+    fn crouched(&self) -> f64 {
+        let anatomy = &self.walker.anatomy;
+        self.floor() + anatomy.tall * self.walker.gait.height - self.jump.crouch * anatomy.leg
+    }
+
+    /// Height of the centre of mass at take-off: legs straight, heels up.
     fn released(&self) -> f64 {
-        self.walker.feet.middle().z + 1.02 * self.walker.anatomy.tall
+        self.floor() + self.technique.release * self.walker.anatomy.tall
+    }
+
+    /// Height of the centre of mass at landing.
+    fn landed(&self) -> f64 {
+        self.floor() + self.technique.landing * self.walker.anatomy.tall
+    }
+
+    fn crouch_time(&self) -> f64 {
+        self.technique.crouch_time * self.walker.anatomy.time_unit(self.walker.gravity())
     }
 
     /// Changes of phase.
     fn advance(&mut self, seen: &Observation<'_>) {
-        let released = self.released();
+        let (released, landed, crouch_time) = (self.released(), self.landed(), self.crouch_time());
+        let rise_time = self.technique.rise_time * self.walker.anatomy.time_unit(self.walker.gravity());
         let w = &mut self.walker;
         let (com, rate) = (w.body.kinetics.com(), w.body.kinetics.com_velocity());
         let touching = Side::BOTH.map(|s| Feet::touches(w.anatomy.sole(s), seen));
-        let crouch_time = CROUCH_TIME * w.anatomy.time_unit(w.gravity());
         match self.phase {
             Phase::Stand => {
-                if self.waiting && w.stands() && rate.norm() < 0.1 {
+                if self.waiting && w.stands() && rate.norm() < AT_REST {
                     self.waiting = false;
                     self.heading = w.heading;
                     self.phase = Phase::Crouch(seen.time);
@@ -141,20 +192,29 @@ impl Jumper {
             }
             Phase::Crouch(since) => {
                 if seen.time - since > crouch_time {
-                    self.phase = Phase::Thrust(seen.time);
+                    self.phase = Phase::Thrust;
                 }
             }
-            Phase::Thrust(_) => {
+            Phase::Thrust => {
                 if com.z > released || touching == [false; 2] {
                     w.feet.state = [Foot::Swing; 2];
-                    self.phase = Phase::Flight(seen.time);
+                    let lasts = time_to_fall(com.z - landed, rate.z, w.gravity());
+                    let heading = self.heading + self.jump.twist;
+                    self.phase = Phase::Flight(Flight { since: seen.time, lasts, heading });
                 }
             }
-            Phase::Flight(since) => {
-                if seen.time - since > 0.1 && rate.z < 0.0 && touching != [false; 2] {
+            Phase::Flight(flight) => {
+                if seen.time - flight.since > 0.1 && rate.z < 0.0 && touching != [false; 2] {
                     self.jumps += 1;
-                    self.phase = Phase::Stand;
+                    self.turned += self.jump.twist;
+                    self.phase = Phase::Landing(seen.time);
                     w.resume(seen);
+                    w.heading = flight.heading;
+                }
+            }
+            Phase::Landing(since) => {
+                if seen.time - since > rise_time {
+                    self.phase = Phase::Stand;
                 }
             }
         }
@@ -162,123 +222,126 @@ impl Jumper {
 
     /// Objectives while the feet push.
     fn push_off(&mut self, seen: &Observation<'_>) {
-        let [forward, _] = Command::directions(self.heading);
-        let speed = self.speed();
-        let flight = 2.0 * speed / self.walker.gravity();
-        let stroke = self.released() - self.crouched();
-        let thrust = 2.0 * stroke / speed;
-        let crouch_time = CROUCH_TIME * self.walker.anatomy.time_unit(self.walker.gravity());
-        let (crouched, released) = (self.crouched(), self.released());
-        let w = &mut self.walker;
-        let middle = w.feet.middle();
-        // a jump forward begins with the weight on the toes
-        let lean = forward * (0.25 * self.jump.forward).min(0.06 * w.anatomy.leg);
-        let (mut target, mut velocity, time, spin) = match self.phase {
+        let (speed, crouched, released) = (self.speed(), self.crouched(), self.released());
+        let (landed, crouch_time, thrusting) =
+            (self.landed(), self.crouch_time(), self.phase == Phase::Thrust);
+        let Jumper { walker: w, technique: t, jump, phase, heading, .. } = self;
+        let gravity = w.gravity();
+        let [forward, _] = Command::directions(*heading);
+        let k = &w.body.kinetics;
+        let (com, rate) = (k.com(), k.com_velocity());
+        let flight = time_to_fall(released - landed, speed, gravity);
+        let omega = (gravity / (t.landing * w.anatomy.tall)).sqrt();
+        // where the centre of mass is over the feet in the crouch, and how fast it must go
+        let offset = (0.2 * jump.forward).clamp(-0.04 * w.anatomy.leg, 0.06 * w.anatomy.leg);
+        let lead = 0.1 * w.anatomy.leg * (jump.forward / 0.5).clamp(-1.0, 1.0);
+        let run = forward * ((jump.forward - lead) / (flight + 1.0 / omega));
+        let start = w.feet.middle() + forward * offset;
+        let mut facing = *heading;
+        let mut spinning = Vec3::zeros();
+        let (plane, up, swing) = match *phase {
             Phase::Crouch(since) => {
-                let at = middle + lean;
-                (Vec3::new(at.x, at.y, crouched), Vec3::zeros(), crouch_time - (seen.time - since), 0.0)
+                let left = crouch_time - (seen.time - since);
+                let at = Vec3::new(start.x, start.y, crouched);
+                let goal = Goal::Reach { position: at, velocity: Vec3::zeros(), time: left };
+                facing -= t.wind_up * jump.twist;
+                (goal, goal, -t.arms_back)
             }
-            Phase::Thrust(since) => {
-                let run = forward * (self.jump.forward / flight);
-                let at = middle + lean + run * (0.5 * thrust);
-                let inertia = w.body.kinetics.turning_inertia();
-                let goal = Vec3::new(at.x, at.y, released);
-                let left = thrust - (seen.time - since);
-                (goal, run + Vec3::z() * speed, left, inertia * self.jump.twist / flight)
+            _ => {
+                let stroke = (released - com.z).max(0.01);
+                let most = t.most_thrust * gravity;
+                let lift = ((speed * speed - rate.z * rate.z.abs()) / (2.0 * stroke)).clamp(0.0, most);
+                let left = 2.0 * stroke / (speed + rate.z.max(0.0));
+                let whole = 2.0 * (released - crouched) / speed;
+                let at = start + forward * (t.shift * w.anatomy.leg) + run * (0.5 * whole);
+                let turned = libm::remainder(
+                    w.anatomy.heading_of(k, w.anatomy.pelvis) - *heading,
+                    core::f64::consts::TAU,
+                );
+                spinning.z = k.turning_inertia() * (jump.twist - turned) / (flight + left);
+                let goal = Goal::Reach { position: at, velocity: run, time: left };
+                (goal, Goal::Accelerate(Vec3::z() * lift), t.arms_up)
             }
-            _ => return,
         };
-        if time < 0.03 {
-            // late: keep accelerating
-            target = w.body.kinetics.com() + velocity * 0.03;
-            velocity = w.body.kinetics.com_velocity();
+        // the heels rise late in the thrust
+        let done = (com.z - crouched) / (released - crouched);
+        if thrusting && done > t.heel_off {
+            w.feet.state = [Foot::Toe; 2];
         }
-        let goal = Goal::Reach { position: target, velocity, time };
-        let com = |axes| Task::Com { goal, axes };
-        let twisting = matches!(self.phase, Phase::Thrust(_)) && self.jump.twist != 0.0;
-        let (k, o) = (&w.body.kinetics, &mut w.objectives);
-        w.feet.hold(&w.anatomy, k, 0.1, o, &mut w.holds);
-        o.push(Objective::new(2, 1.0, com(Axes::all())));
+        let o = &mut w.objectives;
+        w.feet.hold(&w.anatomy, k, t.heel_weight, o, &mut w.holds);
+        let com = |goal, axes| Task::Com { goal, axes };
+        o.push(Objective::new(2, t.steady, com(plane, Axes::horizontal())));
+        o.push(Objective::new(2, 1.0, com(up, Axes::vertical())));
         let mut gait = w.gait.clone();
-        if twisting {
+        let bent = if thrusting { (1.0 - done).clamp(0.0, 1.0) } else { 1.0 };
+        if thrusting && jump.twist != 0.0 {
             gait.twist_weight = 0.0;
-            let task = Task::AngularMomentum { target: Vec3::z() * spin, gain: 15.0 };
-            o.push(Objective::new(2, 0.1, task));
         }
-        erect(&w.anatomy, &gait, self.heading, o);
-        rest(&w.anatomy, &gait, k.model().mass(), o);
+        let trunk = t.release_lean + (t.crouch_lean - t.release_lean) * bent;
+        lean(&w.anatomy, &gait, facing, [t.crouch_tilt * bent, trunk], o);
+        gait.arm_weight *= 0.01;
+        arms(&w.anatomy, k, t, facing, [swing, 0.1], o);
+        let weight = if thrusting { t.momentum_weight } else { gait.momentum_weight };
+        spin(&w.anatomy, k.model().mass(), weight, t.momentum_gain, spinning, o);
+        pose(&w.anatomy, &gait, o);
     }
 
-    /// Objectives in the air: the legs relative to the centre of mass, ready to land.
-    fn fly(&mut self, seen: &Observation<'_>, since: f64) {
-        let flight = 2.0 * self.speed() / self.walker.gravity();
-        let phase = ((seen.time - since) / flight).clamp(0.0, 1.0);
-        let w = &mut self.walker;
-        let facing = w.anatomy.heading_of(&w.body.kinetics, w.anatomy.pelvis);
-        let [forward, left] = Command::directions(facing);
-        let o = &mut w.objectives;
-        // open in the first half, closed again before landing
-        let open = libm::sin(std::f64::consts::PI * (phase / 0.8).min(1.0));
-        let falling = w.body.kinetics.com_velocity();
-        for side in Side::BOTH {
-            let sign = if side == Side::Left { 1.0 } else { -1.0 };
-            let sole = w.anatomy.sole(side);
-            let hang = left * (sign * 0.5 * w.gait.spread * w.anatomy.leg)
-                - Vec3::z() * (w.anatomy.tall * w.gait.height * 0.97);
-            let turn = match self.jump.legs {
-                Legs::Hang => Vec3::zeros(),
-                Legs::Scissor => left * (sign * 0.8 * open),
-                Legs::Split => forward * (sign * 0.8 * open),
-            };
-            // land ahead of the centre of mass by what its speed asks for
-            let ahead = Vec3::new(falling.x, falling.y, 0.0) * (0.6 * w.anatomy.time_unit(9.81) * phase);
-            let place = rotation::to_matrix(&rotation::exp(&turn)) * hang + ahead;
-            let task = Task::Point {
-                body: sole.body,
-                point: sole.center,
-                goal: Goal::hold(place, 150.0),
-                axes: Axes::all(),
-                from_com: true,
-            };
-            o.push(Objective::new(2, 10.0, task));
-            let flat: Mat3 = flat_on(&Vec3::z(), &forward) * sole.flat;
-            o.push(orient(3, 3.0, sole.body, flat, 150.0, Axes::all()));
+    /// Objectives in the air.
+    fn fly(&mut self, flight: &Flight) {
+        let landed = self.landed();
+        let Walker { anatomy, body, gait, objectives, .. } = &mut self.walker;
+        let k = &body.kinetics;
+        let left = time_to_fall(k.com().z - landed, k.com_velocity().z, k.model().gravity().norm());
+        flight.compose(anatomy, k, gait, &self.technique, &self.jump, left, objectives);
+    }
+
+    /// Standing or walking, with soft knees after a landing.
+    fn stand(&mut self, seen: &Observation<'_>, command: &Command, out: &mut Actuation) -> ControlStatus {
+        let heading = match self.phase {
+            // first of all it comes to rest
+            Phase::Landing(_) => self.walker.heading,
+            _ => command.heading + self.turned,
+        };
+        let command = Command { heading, ..*command };
+        let usual = self.walker.gait.clone();
+        if let Phase::Landing(since) = self.phase {
+            let t = &self.technique;
+            let rise_time = t.rise_time * self.walker.anatomy.time_unit(self.walker.gravity());
+            let share = 1.0 - ((seen.time - since) / rise_time).clamp(0.0, 1.0);
+            let gait = &mut self.walker.gait;
+            gait.height *= 1.0 - t.give * share;
+            gait.height_stiffness += (t.soft - gait.height_stiffness) * share;
+            if seen.time - since < 0.15 {
+                // the soles are not all down yet
+                gait.margin = -0.1;
+            }
         }
-        let mut gait = w.gait.clone();
-        gait.twist_weight = 0.0;
-        erect(&w.anatomy, &gait, facing, o);
-        gait.momentum_weight = 0.0;
-        rest(&w.anatomy, &gait, w.body.kinetics.model().mass(), o);
+        let status = self.walker.act(seen, &command, out);
+        self.walker.gait = usual;
+        status
     }
 }
 
 impl Controller for Jumper {
     fn reset(&mut self, seen: &Observation<'_>) -> Result<(), ControlError> {
-        (self.phase, self.waiting, self.jumps) = (Phase::Stand, false, 0);
+        (self.phase, self.waiting, self.jumps, self.turned) = (Phase::Stand, false, 0, 0.0);
         self.walker.reset(seen)
     }
 
     fn act(&mut self, seen: &Observation<'_>, command: &Command, out: &mut Actuation) -> ControlStatus {
-        if self.phase == Phase::Stand {
-            // it stays as it landed, whatever way that faces
-            let facing = if self.jumps > 0 || self.waiting { self.walker.heading } else { command.heading };
-            let command = Command { heading: facing, ..*command };
-            self.walker.body.kinetics.update(seen.q, seen.v);
-            self.advance(seen);
-            if self.phase == Phase::Stand {
-                return self.walker.act(seen, &command, out);
-            }
-        } else {
-            self.walker.body.kinetics.update(seen.q, seen.v);
-            self.walker.feet.feel(&self.walker.anatomy, &self.walker.body.kinetics, seen);
-            self.advance(seen);
+        let w = &mut self.walker;
+        w.body.kinetics.update(seen.q, seen.v);
+        if !matches!(self.phase, Phase::Stand | Phase::Landing(_)) {
+            w.feet.feel(&w.anatomy, &w.body.kinetics, seen);
         }
+        self.advance(seen);
         self.walker.objectives.clear();
         self.walker.holds.clear();
         match self.phase {
-            Phase::Stand => return self.walker.act(seen, command, out),
-            Phase::Crouch(_) | Phase::Thrust(_) => self.push_off(seen),
-            Phase::Flight(since) => self.fly(seen, since),
+            Phase::Stand | Phase::Landing(_) => return self.stand(seen, command, out),
+            Phase::Crouch(_) | Phase::Thrust => self.push_off(seen),
+            Phase::Flight(flight) => self.fly(&flight),
         }
         let w = &mut self.walker;
         let status = w.body.solve(&w.objectives, &w.holds);
@@ -291,8 +354,9 @@ impl Controller for Jumper {
         let phase = match self.phase {
             Phase::Stand => 0.0,
             Phase::Crouch(_) => 1.0,
-            Phase::Thrust(_) => 2.0,
+            Phase::Thrust => 2.0,
             Phase::Flight(_) => 3.0,
+            Phase::Landing(_) => 4.0,
         };
         into.put("jump_phase", phase);
     }

@@ -1,5 +1,6 @@
 //! Feature-based control (de Lasa, Mordatch, Hertzmann 2010): balance, jumps and walks without motion capture.
 
+mod air;
 mod anatomy;
 mod feet;
 mod gait;
@@ -7,8 +8,10 @@ mod jump;
 mod planner;
 mod polygon;
 mod posture;
+mod technique;
 mod walk;
 
 pub use gait::Gait;
 pub use jump::{Jump, Jumper, Legs};
+pub use technique::Technique;
 pub use walk::Walker;

@@ -15,7 +15,7 @@ use super::feet::{Feet, Foot};
 use super::gait::Gait;
 use super::planner::{Landing, Situation};
 use super::posture::{erect, flat_on, orient, point, rest};
-use crate::whole_body::{Axes, Foothold, Goal, Objective, Task, WholeBody};
+use crate::whole_body::{Axes, Foothold, Goal, Objective, Priorities, Task, WholeBody};
 use crate::{Command, ControlError, ControlStatus, Controller, ControllerState, Observation, Telemetry};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Model, Side};
@@ -77,7 +77,6 @@ pub struct Walker {
     omega: f64,
     xi: Vec3,
     pressure: Vec3,
-    fallbacks: usize,
 }
 
 impl Walker {
@@ -100,7 +99,6 @@ impl Walker {
             omega: 3.0,
             xi: Vec3::zeros(),
             pressure: Vec3::zeros(),
-            fallbacks: 0,
         })
     }
 
@@ -112,6 +110,11 @@ impl Walker {
     /// Steps taken.
     pub fn steps(&self) -> usize {
         self.steps
+    }
+
+    /// How the levels of its objectives are told apart: strictly, unless changed.
+    pub fn priorities_mut(&mut self) -> &mut Priorities {
+        &mut self.body.priorities
     }
 
     pub(super) fn gravity(&self) -> f64 {
@@ -389,7 +392,6 @@ impl Controller for Walker {
         self.advance(seen, command);
         self.compose(seen);
         let status = self.body.solve(&self.objectives, &self.holds);
-        self.fallbacks += usize::from(status == ControlStatus::FellBack);
         out.torque.copy_from_slice(self.body.torque());
         status
     }
@@ -401,7 +403,7 @@ impl Controller for Walker {
         into.put("pressure_x", self.pressure.x);
         into.put("pressure_y", self.pressure.y);
         into.put("margin", self.feet.polygon.margin(&self.xi));
-        into.put("fallbacks", self.fallbacks as f64);
+        into.put("fallbacks", self.body.fallbacks() as f64);
         let landing = self.step.map(|s| s.landing);
         into.put("landing_x", landing.map_or(f64::NAN, |l| l.place.x));
         into.put("landing_y", landing.map_or(f64::NAN, |l| l.place.y));

@@ -6,6 +6,10 @@
 //! ```
 //! These hold strictly; joint limits hold as well as they can; then come the objectives, level by level; and in the
 //! last one contact forces have a small cost, because nothing else decides how two feet share a load.
+//!
+//! Where there is no solution (an articulated body spinning beyond what its torques can brake, numbers that are not
+//! finite), the body goes soft: every joint is drawn to the pose that was asked for by `M_ii (k e − 2√k v) + h_i`, within
+//! its limits. Torques of an earlier state are never used.
 
 use super::kinetics::Kinetics;
 use super::objective::{Assembly, Objective, Rows};
@@ -41,12 +45,27 @@ const SMALL_COST: f64 = 3e-3;
 const MOST_LEVELS: usize = 5;
 
 /// How levels are told apart.
+///
+/// ```
+/// use sinew_control::{features::Walker, whole_body::Priorities};
+/// let human = std::sync::Arc::new(sinew_dynamics::characters::load("human")?);
+/// let mut walker = Walker::new(human)?;
+/// *walker.priorities_mut() = Priorities::weighted();
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Priorities {
     /// Strictly: no level ever spoils the one before it.
     Strict,
     /// By one weight per level, in one least-squares problem; for comparison.
     Weighted(Vec<f64>),
+}
+
+impl Priorities {
+    /// A weighted sum in which each level weighs a hundred times the next.
+    pub fn weighted() -> Priorities {
+        Priorities::Weighted(vec![1e4, 1e2, 1.0])
+    }
 }
 
 /// Turns objectives into torques.
@@ -58,6 +77,9 @@ pub struct WholeBody {
     pub priorities: Priorities,
     /// Time in which a joint would run into its limit from which on it is braked, s.
     pub limit_horizon: f64,
+    /// Stiffness of the pose when there is no solution, 1/s².
+    pub soft_stiffness: f64,
+    fallbacks: usize,
     solver: HqpSolver,
     actuated: Vec<usize>,
     free: Vec<usize>,
@@ -131,6 +153,8 @@ impl WholeBody {
             forces: Vec::with_capacity(MOST_FOOTHOLDS),
             priorities: Priorities::Strict,
             limit_horizon: 0.02,
+            soft_stiffness: 30.0,
+            fallbacks: 0,
             kinetics: Kinetics::new(model),
             actuated,
             free,
@@ -154,6 +178,11 @@ impl WholeBody {
         let rows = k.momentum_map.chunks_exact(6).zip(&self.acceleration);
         let rate: Vec3 = rows.map(|(m, a)| Vec3::new(m[0], m[1], m[2]) * *a).sum();
         (rate + k.momentum_bias[0]) / k.model.mass()
+    }
+
+    /// How often there was no solution, and the body went soft.
+    pub fn fallbacks(&self) -> usize {
+        self.fallbacks
     }
 
     /// Forces at the footholds in the last solve, N.
@@ -198,7 +227,37 @@ impl WholeBody {
             assembly.add(objective, &mut self.levels[level]);
         }
         self.pose(footholds, columns);
-        self.run(columns)
+        let status = self.run(columns);
+        if status == ControlStatus::FellBack {
+            self.go_soft(objectives);
+        }
+        status
+    }
+
+    /// Torques of a soft pose, for when there is no solution.
+    fn go_soft(&mut self, objectives: &[Objective]) {
+        self.fallbacks += 1;
+        self.forces.clear();
+        self.solution.fill(0.0);
+        self.acceleration.fill(0.0);
+        self.torque.fill(0.0);
+        let Kinetics { model, q, v, bias, mass_matrix, .. } = &self.kinetics;
+        let nv = model.nv();
+        let error = &mut self.jacobian[..nv];
+        error.fill(0.0);
+        let pose = objectives.iter().rev().find_map(|o| match &o.task {
+            super::objective::Task::Pose { target, .. } => Some(target),
+            _ => None,
+        });
+        if let Some(target) = pose {
+            model.difference(q, target, error);
+        }
+        let (k, damping) = (self.soft_stiffness, 2.0 * self.soft_stiffness.sqrt());
+        for &d in &self.actuated {
+            let torque = mass_matrix[d * nv + d] * (k * error[d] - damping * v[d]) + bias[d];
+            let most = self.effort[d];
+            self.torque[d] = if torque.is_finite() { torque.clamp(-most, most) } else { 0.0 };
+        }
     }
 
     /// Edges of the pyramids and the torques that they make.
@@ -285,23 +344,27 @@ impl WholeBody {
         }
     }
 
-    /// Solves and takes over the result, or keeps the last torques.
+    /// Solves and takes over the result, if there is one.
     fn run(&mut self, columns: usize) -> ControlStatus {
         let p = &self.problem;
         let tasks: [[Task<'_>; 1]; MOST_LEVELS] =
             std::array::from_fn(|k| [Task::new(&p.tasks[k], &self.levels[k].b)]);
         let mut levels = [Level::default(); MOST_LEVELS];
+        let mut weights = [1e-4; MOST_LEVELS];
         let mut count = 0;
-        for task in &tasks {
-            if count == 0 {
-                levels[0] =
-                    Level::new(task).with_inequalities(&p.limit_matrix, &p.limit_lower, &p.limit_upper);
-                count = 1;
-            } else if !task[0].b.is_empty() {
-                levels[count] = Level::new(task);
-                count += 1;
+        for (k, task) in tasks.iter().enumerate() {
+            if k > 0 && task[0].b.is_empty() {
+                continue;
             }
+            levels[count] = Level::new(task);
+            if let Priorities::Weighted(given) = &self.priorities
+                && let Some(weight) = given.get(k)
+            {
+                weights[count] = *weight;
+            }
+            count += 1;
         }
+        levels[0] = levels[0].with_inequalities(&p.limit_matrix, &p.limit_lower, &p.limit_upper);
         // the last level sees every variable, so that it needs no decomposition of its own
         levels[count - 1] = levels[count - 1].with_damping(&p.damping);
         let hierarchy = Hierarchy::new(columns, &levels[..count])
@@ -310,11 +373,7 @@ impl WholeBody {
             .with_bounds(&p.bound_lower, &p.bound_upper);
         let solved = match &self.priorities {
             Priorities::Strict => self.solver.solve_warm(&hierarchy),
-            Priorities::Weighted(given) => {
-                let mut weights = [1e-4; MOST_LEVELS];
-                weights.iter_mut().zip(given).for_each(|(w, g)| *w = *g);
-                self.solver.solve_weighted(&hierarchy, &weights[..count])
-            }
+            Priorities::Weighted(_) => self.solver.solve_weighted(&hierarchy, &weights[..count]),
         };
         let status = match &solved {
             Ok(s) if s.status == HqpStatus::Solved => ControlStatus::Good,
