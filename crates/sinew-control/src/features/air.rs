@@ -94,12 +94,17 @@ impl Flight {
                 axes: Axes::all(),
                 from_com: true,
             };
-            into.push(Objective::new(2, 10.0, task));
+            into.push(Objective::new(3, technique.leg_weight * (1.0 + 3.0 * phase), task));
             let flat = flat_on(&Vec3::z(), &Command::directions(yaw)[0]) * sole.flat;
             into.push(orient(3, 3.0, sole.body, flat, technique.leg_stiffness, Axes::all()));
         }
-        let free = Gait { twist_weight: 0.0, arm_weight: 0.01 * gait.arm_weight, ..gait.clone() };
-        lean(anatomy, &free, facing, [0.0, gait.lean], into);
+        let free = Gait {
+            twist_weight: 0.0,
+            arm_weight: 0.01 * gait.arm_weight,
+            trunk_weight: technique.air_trunk * gait.trunk_weight,
+            ..gait.clone()
+        };
+        lean(anatomy, &free, facing, [technique.air_lean; 2], into);
         let out = (technique.arms_out + technique.arms_brake * excess).clamp(0.0, 1.4);
         arms(anatomy, k, technique, facing, [0.3, out], into);
         pose(anatomy, &free, into);

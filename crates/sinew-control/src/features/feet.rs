@@ -86,6 +86,21 @@ impl Feet {
         on_foot.map(|c| c.force.dot(&c.normal)).sum::<f64>() > 5.0
     }
 
+    /// Velocity of the ground under the soles: that of the points that press on it, weighted by force. `None` when
+    /// nothing presses.
+    pub(crate) fn ground_velocity(anatomy: &Anatomy, k: &Kinetics, seen: &Observation<'_>) -> Option<Vec3> {
+        let (mut sum, mut load) = (Vec3::zeros(), 0.0);
+        for contact in seen.contacts {
+            if let Some(sole) = anatomy.soles.iter().find(|s| s.body.0 == contact.body) {
+                let force = contact.force.dot(&contact.normal).max(0.0);
+                let point = k.placement(sole.body).inverse().act(&contact.point);
+                sum += k.point(sole.body, &point).1 * force;
+                load += force;
+            }
+        }
+        (load > 5.0).then(|| sum / load)
+    }
+
     /// Takes over what the soles feel, and finds where they can carry.
     pub(crate) fn feel(&mut self, anatomy: &Anatomy, k: &Kinetics, seen: &Observation<'_>) {
         let soles = &anatomy.soles;

@@ -17,7 +17,7 @@ use super::feet::{Feet, Foot};
 use super::posture::{lean, pose, spin};
 use super::technique::Technique;
 use super::walk::Walker;
-use crate::whole_body::{Axes, Goal, Objective, Task};
+use crate::whole_body::{Axes, Goal, Objective, Task, reach};
 use crate::{Command, ControlError, ControlStatus, Controller, ControllerState, Observation, Telemetry};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Model, Side};
@@ -178,6 +178,7 @@ impl Jumper {
     /// Changes of phase.
     fn advance(&mut self, seen: &Observation<'_>) {
         let (released, landed, crouch_time) = (self.released(), self.landed(), self.crouch_time());
+        let extension = self.technique.extension;
         let rise_time = self.technique.rise_time * self.walker.anatomy.time_unit(self.walker.gravity());
         let w = &mut self.walker;
         let (com, rate) = (w.body.kinetics.com(), w.body.kinetics.com_velocity());
@@ -196,7 +197,9 @@ impl Jumper {
                 }
             }
             Phase::Thrust => {
-                if com.z > released || touching == [false; 2] {
+                // before the knees are straight: then they cannot push any more
+                let straight = Side::BOTH.iter().any(|s| w.anatomy.extension(*s, &w.body.kinetics) > extension);
+                if com.z > released || straight {
                     w.feet.state = [Foot::Swing; 2];
                     let lasts = time_to_fall(com.z - landed, rate.z, w.gravity());
                     let heading = self.heading + self.jump.twist;
@@ -220,70 +223,87 @@ impl Jumper {
         }
     }
 
-    /// Objectives while the feet push.
-    fn push_off(&mut self, seen: &Observation<'_>) {
-        let (speed, crouched, released) = (self.speed(), self.crouched(), self.released());
-        let (landed, crouch_time, thrusting) =
-            (self.landed(), self.crouch_time(), self.phase == Phase::Thrust);
-        let Jumper { walker: w, technique: t, jump, phase, heading, .. } = self;
-        let gravity = w.gravity();
-        let [forward, _] = Command::directions(*heading);
-        let k = &w.body.kinetics;
+    /// How the centre of mass should accelerate, and the angular momentum that the body should have, while the feet push.
+    fn thrust(&self, seen: &Observation<'_>) -> (Vec3, Vec3) {
+        let (t, w, jump) = (&self.technique, &self.walker, &self.jump);
+        let (k, leg, gravity) = (&w.body.kinetics, w.anatomy.leg, w.gravity());
         let (com, rate) = (k.com(), k.com_velocity());
-        let flight = time_to_fall(released - landed, speed, gravity);
+        let [forward, _] = Command::directions(self.heading);
+        let (crouched, released, speed) = (self.crouched(), self.released(), self.speed());
+        let start = w.feet.middle() + forward * (t.set_back * jump.forward);
+        if let Phase::Crouch(since) = self.phase {
+            let at = Vec3::new(start.x, start.y, crouched);
+            let left = self.crouch_time() - (seen.time - since);
+            return (reach(&com, &rate, &at, &Vec3::zeros(), left), Vec3::zeros());
+        }
+        let stroke = (released - com.z).max(0.01);
+        let lift = (speed * speed - rate.z * rate.z.abs()) / (2.0 * stroke);
+        let left = 2.0 * stroke / (speed + rate.z.max(0.0));
+        // the flight that follows
+        let flight = time_to_fall(released - self.landed(), speed, gravity);
         let omega = (gravity / (t.landing * w.anatomy.tall)).sqrt();
-        // where the centre of mass is over the feet in the crouch, and how fast it must go
-        let offset = (0.2 * jump.forward).clamp(-0.04 * w.anatomy.leg, 0.06 * w.anatomy.leg);
-        let lead = 0.1 * w.anatomy.leg * (jump.forward / 0.5).clamp(-1.0, 1.0);
-        let run = forward * ((jump.forward - lead) / (flight + 1.0 / omega));
-        let start = w.feet.middle() + forward * offset;
-        let mut facing = *heading;
-        let mut spinning = Vec3::zeros();
-        let (plane, up, swing) = match *phase {
-            Phase::Crouch(since) => {
-                let left = crouch_time - (seen.time - since);
-                let at = Vec3::new(start.x, start.y, crouched);
-                let goal = Goal::Reach { position: at, velocity: Vec3::zeros(), time: left };
-                facing -= t.wind_up * jump.twist;
-                (goal, goal, -t.arms_back)
-            }
-            _ => {
-                let stroke = (released - com.z).max(0.01);
-                let most = t.most_thrust * gravity;
-                let lift = ((speed * speed - rate.z * rate.z.abs()) / (2.0 * stroke)).clamp(0.0, most);
-                let left = 2.0 * stroke / (speed + rate.z.max(0.0));
-                let whole = 2.0 * (released - crouched) / speed;
-                let at = start + forward * (t.shift * w.anatomy.leg) + run * (0.5 * whole);
-                let turned = libm::remainder(
-                    w.anatomy.heading_of(k, w.anatomy.pelvis) - *heading,
-                    core::f64::consts::TAU,
-                );
-                spinning.z = k.turning_inertia() * (jump.twist - turned) / (flight + left);
-                let goal = Goal::Reach { position: at, velocity: run, time: left };
-                (goal, Goal::Accelerate(Vec3::z() * lift), t.arms_up)
-            }
-        };
+        let run = (jump.forward - t.lead * leg * (2.0 * jump.forward).clamp(-1.0, 1.0)) / (flight + 1.0 / omega);
+        let ahead = t.shift * leg + 0.5 * run * 2.0 * (released - crouched) / speed;
+        let at = start + forward * ahead;
+        let mut a = reach(&com, &rate, &at, &(forward * run), left.max(t.patience));
+        a.z = lift.clamp(0.0, t.most_thrust * gravity);
+        let facing = w.anatomy.heading_of(k, w.anatomy.pelvis);
+        let turned = libm::remainder(facing - self.heading, core::f64::consts::TAU);
+        (a, Vec3::z() * (k.turning_inertia() * (jump.twist - turned) / (flight + left)))
+    }
+
+    /// Objectives while the feet push.
+    ///
+    /// A force `m (c̈ + g)` through the centre of pressure `p` changes the angular momentum about the centre of mass, `z` above
+    /// the ground, by `L̇_y = −z m c̈_x − (p_x − c_x) m (c̈_z + g)`, and likewise across. So the angular momentum comes first,
+    /// `p` stays within the feet, and the horizontal acceleration is what these leave.
+    fn push_off(&mut self, seen: &Observation<'_>) {
+        let (mut wanted, spinning) = self.thrust(seen);
+        let (crouched, released) = (self.crouched(), self.released());
+        let Jumper { walker: w, technique: t, jump, phase, heading, .. } = self;
+        let thrusting = *phase == Phase::Thrust;
+        let k = &w.body.kinetics;
+        let (com, mass) = (k.com(), k.model().mass());
         // the heels rise late in the thrust
         let done = (com.z - crouched) / (released - crouched);
         if thrusting && done > t.heel_off {
             w.feet.state = [Foot::Toe; 2];
         }
+        let height = (com.z - w.feet.middle().z).max(0.1);
+        let force = mass * (wanted.z + w.body.kinetics.model().gravity().norm()).max(1.0);
+        let most = 0.1 * w.anatomy.leg * force;
+        let change = match thrusting {
+            true => ((spinning - k.angular_momentum()) * t.momentum_gain).map(|x| x.clamp(-most, most)),
+            false => Vec3::zeros(),
+        };
+        let pressure = Vec3::new(
+            com.x - (height * mass * wanted.x + change.y) / force,
+            com.y - (height * mass * wanted.y - change.x) / force,
+            0.0,
+        );
+        let pressure = w.feet.polygon.clamp(&pressure, 0.01);
+        wanted.x = ((com.x - pressure.x) * force - change.y) / (mass * height);
+        wanted.y = ((com.y - pressure.y) * force + change.x) / (mass * height);
         let o = &mut w.objectives;
         w.feet.hold(&w.anatomy, k, t.heel_weight, o, &mut w.holds);
-        let com = |goal, axes| Task::Com { goal, axes };
-        o.push(Objective::new(2, t.steady, com(plane, Axes::horizontal())));
-        o.push(Objective::new(2, 1.0, com(up, Axes::vertical())));
+        o.push(Objective::new(2, 1.0, Task::Com { goal: Goal::Accelerate(wanted), axes: Axes::all() }));
         let mut gait = w.gait.clone();
-        let bent = if thrusting { (1.0 - done).clamp(0.0, 1.0) } else { 1.0 };
-        if thrusting && jump.twist != 0.0 {
-            gait.twist_weight = 0.0;
+        if thrusting {
+            let target = k.angular_momentum() + change / t.momentum_gain;
+            spin(&w.anatomy, mass, 2, t.momentum_weight, t.momentum_gain, target, o);
+        } else {
+            spin(&w.anatomy, mass, 3, gait.momentum_weight, gait.momentum_gain, Vec3::zeros(), o);
+        }
+        // trunk, arms, pose
+        let (mut bent, mut facing, mut swing) = (1.0, *heading - t.wind_up * jump.twist, -t.arms_back);
+        if thrusting {
+            (bent, facing, swing) = ((1.0 - done / t.unfold).clamp(0.0, 1.0), *heading, t.arms_up);
+            gait.twist_weight *= if jump.twist == 0.0 { 1.0 } else { 0.0 };
         }
         let trunk = t.release_lean + (t.crouch_lean - t.release_lean) * bent;
         lean(&w.anatomy, &gait, facing, [t.crouch_tilt * bent, trunk], o);
         gait.arm_weight *= 0.01;
         arms(&w.anatomy, k, t, facing, [swing, 0.1], o);
-        let weight = if thrusting { t.momentum_weight } else { gait.momentum_weight };
-        spin(&w.anatomy, k.model().mass(), weight, t.momentum_gain, spinning, o);
         pose(&w.anatomy, &gait, o);
     }
 
@@ -345,6 +365,13 @@ impl Controller for Jumper {
         }
         let w = &mut self.walker;
         let status = w.body.solve(&w.objectives, &w.holds);
+        if std::env::var_os("DBGJ").is_some() && self.phase == Phase::Thrust {
+            let a = w.body.com_acceleration(); let f: Vec3 = w.body.forces().iter().sum();
+            let e: Vec<f64> = w.objectives.clone().iter().filter(|o| o.priority == 2).map(|o| w.body.error_of(o)).collect();
+            let (i, m) = w.body.acceleration().iter().enumerate().fold((0, 0.0f64), |b, (i, x)| if x.abs() > b.1 { (i, x.abs()) } else { b });
+            let sat: Vec<usize> = w.body.torque().iter().zip(w.body.kinetics.model().effort_limits()).enumerate().filter(|(_, (t, e))| t.abs() > 0.999 * **e && **e > 0.0).map(|x| x.0).collect();
+            eprintln!("DBGJ t {:.3} z {:.3} a {:.1} {:.1} {:.1} F {:.0} {:.0} {:.0} L {:.1} {:.1} {:.1} err {:.2?} holds {} maxacc {m:.0}@{i} sat {sat:?} {:?}", seen.time, w.body.kinetics.com().z, a.x, a.y, a.z, f.x, f.y, f.z, w.body.kinetics.angular_momentum().x, w.body.kinetics.angular_momentum().y, w.body.kinetics.angular_momentum().z, e, w.holds.len(), w.objectives.iter().find_map(|o| if let Task::Com { goal: Goal::Accelerate(g), .. } = &o.task { Some([g.x, g.y, g.z]) } else { None }));
+        }
         out.torque.copy_from_slice(w.body.torque());
         status
     }

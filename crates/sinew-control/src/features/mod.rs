@@ -2,6 +2,7 @@
 
 mod air;
 mod anatomy;
+mod balance;
 mod feet;
 mod gait;
 mod jump;
@@ -11,6 +12,7 @@ mod posture;
 mod technique;
 mod walk;
 
+pub use balance::{Balancer, Stance};
 pub use gait::Gait;
 pub use jump::{Jump, Jumper, Legs};
 pub use technique::Technique;

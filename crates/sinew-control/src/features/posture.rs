@@ -77,6 +77,7 @@ pub(crate) fn lean(
 pub(crate) fn spin(
     anatomy: &Anatomy,
     mass: f64,
+    priority: usize,
     weight: f64,
     gain: f64,
     target: Vec3,
@@ -85,12 +86,12 @@ pub(crate) fn spin(
     // angular momentum grows with mass and the square of size over time: with m·l·√(g·l)
     let size = anatomy.leg / 0.93;
     let scale = mass / 76.0 * size * size.sqrt();
-    into.push(Objective::new(3, weight / (scale * scale), Task::AngularMomentum { target, gain }));
+    into.push(Objective::new(priority, weight / (scale * scale), Task::AngularMomentum { target, gain }));
 }
 
 /// No angular momentum, and the rest pose.
 pub(crate) fn rest(anatomy: &Anatomy, gait: &Gait, mass: f64, into: &mut Vec<Objective>) {
-    spin(anatomy, mass, gait.momentum_weight, gait.momentum_gain, Vec3::zeros(), into);
+    spin(anatomy, mass, 3, gait.momentum_weight, gait.momentum_gain, Vec3::zeros(), into);
     pose(anatomy, gait, into);
 }
 

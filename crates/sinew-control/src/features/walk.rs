@@ -11,6 +11,7 @@
 //! | 3 | swinging foot, height of the hips, trunk, head, angular momentum, rest pose |
 
 use super::anatomy::Anatomy;
+use super::balance::Bearing;
 use super::feet::{Feet, Foot};
 use super::gait::Gait;
 use super::planner::{Landing, Situation};
@@ -66,6 +67,8 @@ pub struct Walker {
     pub(super) body: WholeBody,
     pub(super) anatomy: Anatomy,
     pub(super) feet: Feet,
+    /// Where to be over the feet in standing.
+    pub(super) bearing: Bearing,
     step: Option<Step>,
     /// Present heading, rad, and velocity in its directions, m/s: they follow the command step by step.
     pub(super) heading: f64,
@@ -90,6 +93,7 @@ impl Walker {
             anatomy: Anatomy::of(&model)?,
             body: WholeBody::new(model),
             feet: Feet::new(),
+            bearing: Bearing::default(),
             step: None,
             heading: 0.0,
             velocity: [0.0; 2],
@@ -282,7 +286,7 @@ impl Walker {
     fn com_acceleration(&mut self, seen: &Observation<'_>) -> Vec3 {
         let gain = self.gait.ankle_gain / self.anatomy.time_unit(self.gravity()) / self.omega;
         let wanted = match self.step {
-            None => self.xi + (self.xi - self.feet.middle()) * gain,
+            None => self.xi + (self.xi - self.feet.middle() - self.bearing.shift) * gain,
             Some(step) => {
                 let s = self.situation(&step, seen.time);
                 let offset = s.offset(&s.sideways, s.usual);
@@ -306,7 +310,14 @@ impl Walker {
         let (gait, leg) = (&self.gait, self.anatomy.leg);
         let tall = self.anatomy.tall * gait.height;
         let Some(step) = self.step else {
-            return Goal::hold(Vec3::z() * (self.feet.middle().z + tall), gait.height_stiffness);
+            let [rise, rate, acceleration] = self.bearing.rise.map(|x| Vec3::z() * x);
+            return Goal::Track {
+                position: Vec3::z() * (self.feet.middle().z + tall) + rise,
+                velocity: rate,
+                acceleration,
+                stiffness: gait.height_stiffness,
+                damping: 2.0 * gait.height_stiffness.sqrt(),
+            };
         };
         let stance = self.feet.anchor(step.stance).at;
         let place = step.landing.place;

@@ -77,6 +77,9 @@ pub struct WholeBody {
     pub priorities: Priorities,
     /// Time in which a joint would run into its limit from which on it is braked, s.
     pub limit_horizon: f64,
+    /// Most acceleration of an actuated joint, rad/s² or m/s². Without it a light limb is thrown about for whatever nothing
+    /// else can give.
+    pub acceleration_limit: f64,
     /// Stiffness of the pose when there is no solution, 1/s².
     pub soft_stiffness: f64,
     fallbacks: usize,
@@ -153,6 +156,7 @@ impl WholeBody {
             forces: Vec::with_capacity(MOST_FOOTHOLDS),
             priorities: Priorities::Strict,
             limit_horizon: 0.02,
+            acceleration_limit: 2000.0,
             soft_stiffness: 30.0,
             fallbacks: 0,
             kinetics: Kinetics::new(model),
@@ -329,6 +333,9 @@ impl WholeBody {
         p.bound_lower.resize(columns, 0.0);
         p.bound_upper.clear();
         p.bound_upper.resize(columns, f64::INFINITY);
+        for &d in &self.actuated {
+            (p.bound_lower[d], p.bound_upper[d]) = (-self.acceleration_limit, self.acceleration_limit);
+        }
         p.damping.clear();
         p.damping.resize(nv, SMALL_COST);
         p.damping.extend(footholds.iter().flat_map(|f| [f.cost * SMALL_COST; EDGES]));
