@@ -4,14 +4,13 @@
 //! way of the centre of pressure, then height, trunk, angular momentum and pose. What is added here are references for it,
 //! which may change at any time, and the ground's own motion.
 //!
-//! *Squats*: the height follows `z = z₀ (1 − d/2 (1 − cos φ))`, `φ̇ = 2π/T`, with its velocity and acceleration, so that it does
+//! *Squats*: the height, then as important as the place (as in the paper), follows `z = z₀ (1 − d/2 (1 − cos φ))`, `φ̇ = 2π/T`, with its velocity and acceleration, so that it does
 //! not lag.
 //!
 //! *Ground that moves*: a point of a sole that presses on the ground moves with it. The mean of their velocities, weighted by
-//! force, is the ground's; in a frame that moves along, the ground is at rest and the controller is what it was. The laws of
-//! motion are the same there, but for the ground's acceleration, which the feedback bears like a push.
+//! force, is the ground's; in a frame that moves along, the ground is at rest and the controller is what it was. What is new
+//! there is the ground's acceleration `a`: to go with it, the centre of pressure lies `a/ω²` behind.
 
-use super::feet::Feet;
 use super::gait::parameters;
 use super::walk::Walker;
 use crate::{Command, ControlError, ControlStatus, Controller, ControllerState, Observation, Telemetry};
@@ -34,16 +33,20 @@ parameters! {
         squat_depth: 0.0,
         /// Time of a squat, down and up, s.
         squat_period: 3.0,
+        /// Lean of pelvis and trunk per share of the height that is given up, rad.
+        squat_tilt: 1.6,
         /// How far the centre of mass is ahead of the middle of the feet.
         lean_forward: 0.0,
         /// How far it is left of it.
         lean_left: 0.0,
         /// Time in which a change of lean is followed, s.
         lean_time: 0.5,
-        /// Distance of the divergent component outside the feet at which it steps after all.
-        step_beyond: 1.0,
-        /// Time over which the motion of the ground is averaged, s.
+        /// Distance of the divergent component outside the feet at which it steps after all; infinite: never.
+        step_beyond: f64::INFINITY,
+        /// Time over which the velocity of the ground is averaged, s.
         ground_time: 0.02,
+        /// Time over which its acceleration is averaged, s.
+        surge_time: 0.1,
     }
 }
 
@@ -54,6 +57,12 @@ pub(super) struct Bearing {
     pub(super) shift: Vec3,
     /// Above standing height, m; its rate, m/s; and the rate of that, m/s².
     pub(super) rise: [f64; 3],
+    /// Acceleration of the ground, m/s².
+    pub(super) surge: Vec3,
+    /// Lean of pelvis and trunk besides the usual, rad.
+    pub(super) tilt: f64,
+    /// Whether the height is as important as the place.
+    pub(super) exact: bool,
 }
 
 /// A body that balances on both feet, and steps only when it must.
@@ -123,11 +132,17 @@ impl Balancer {
 
     /// Feels how the ground moves, and writes down the state relative to it.
     fn feel_ground(&mut self, seen: &Observation<'_>) {
-        let w = &mut self.walker;
+        let (w, dt) = (&mut self.walker, seen.dt);
         w.body.kinetics.update(seen.q, seen.v);
-        if let Some(felt) = Feet::ground_velocity(&w.anatomy, &w.body.kinetics, seen) {
-            let share = (seen.dt / self.stance.ground_time.max(seen.dt)).min(1.0);
-            self.ground_velocity += (felt - self.ground_velocity) * share;
+        let share = |time: f64| (dt / time.max(dt)).min(1.0);
+        if let Some((velocity, rise)) = w.feet.ground(&w.anatomy, &w.body.kinetics, seen.contacts) {
+            let change = (velocity - self.ground_velocity) * share(self.stance.ground_time);
+            self.ground_velocity += change;
+            let surge = &mut w.bearing.surge;
+            *surge += (change / dt - *surge) * share(self.stance.surge_time);
+            // what has been felt is not quite what was: the soles know where the ground is now
+            let normal = w.feet.anchors[0].normal;
+            self.ground += normal * ((rise - self.ground).dot(&normal) * share(self.stance.surge_time));
         }
         self.q.copy_from_slice(seen.q);
         self.v.copy_from_slice(seen.v);
@@ -137,20 +152,22 @@ impl Balancer {
                 self.v[v + axis] -= self.ground_velocity[axis];
             }
         }
-        self.ground += self.ground_velocity * seen.dt;
+        self.ground += self.ground_velocity * dt;
     }
 
     /// References of this tick.
     fn bear(&mut self, dt: f64) {
         let Stance { squat_depth, squat_period, lean_forward, lean_left, lean_time, .. } = self.stance;
         let w = &mut self.walker;
-        let Bearing { shift, rise } = &mut w.bearing;
+        let Bearing { shift, rise, tilt, exact, .. } = &mut w.bearing;
         let tall = w.anatomy.tall * w.gait.height;
         // the phase goes on in its own time, so that depth and period may change in the middle of a squat
         let rate = TAU / squat_period.max(0.1);
         self.phase = if squat_depth == 0.0 { 0.0 } else { libm::remainder(self.phase + rate * dt, TAU) };
         let (s, c) = libm::sincos(self.phase);
         let depth = 0.5 * squat_depth * tall;
+        *tilt = self.stance.squat_tilt * 0.5 * squat_depth * (1.0 - c);
+        *exact = squat_depth != 0.0;
         *rise = [depth * (c - 1.0), -depth * rate * s, -depth * rate * rate * c];
         let [forward, left] = Command::directions(w.heading);
         let goal = (forward * lean_forward + left * lean_left) * w.anatomy.leg;

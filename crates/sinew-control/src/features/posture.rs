@@ -43,11 +43,6 @@ pub(crate) fn turned(angle: Vec3) -> Mat3 {
     rotation::to_matrix(&rotation::exp(&angle))
 }
 
-/// Trunk and pelvis upright, the head facing ahead.
-pub(crate) fn erect(anatomy: &Anatomy, gait: &Gait, heading: f64, into: &mut Vec<Objective>) {
-    lean(anatomy, gait, heading, [0.0, gait.lean], into);
-}
-
 /// Pelvis and trunk leaning forward by given angles, the head facing ahead.
 pub(crate) fn lean(
     anatomy: &Anatomy,

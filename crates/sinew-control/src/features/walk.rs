@@ -15,7 +15,7 @@ use super::balance::Bearing;
 use super::feet::{Feet, Foot};
 use super::gait::Gait;
 use super::planner::{Landing, Situation};
-use super::posture::{erect, flat_on, orient, point, rest};
+use super::posture::{flat_on, lean, orient, point, rest};
 use crate::whole_body::{Axes, Foothold, Goal, Objective, Priorities, Task, WholeBody};
 use crate::{Command, ControlError, ControlStatus, Controller, ControllerState, Observation, Telemetry};
 use sinew_dynamics::spatial::Vec3;
@@ -286,7 +286,11 @@ impl Walker {
     fn com_acceleration(&mut self, seen: &Observation<'_>) -> Vec3 {
         let gain = self.gait.ankle_gain / self.anatomy.time_unit(self.gravity()) / self.omega;
         let wanted = match self.step {
-            None => self.xi + (self.xi - self.feet.middle() - self.bearing.shift) * gain,
+            None => {
+                let Bearing { shift, surge, .. } = self.bearing;
+                let error = self.xi - self.feet.middle() - shift;
+                self.xi + error * gain - surge / (self.omega * self.omega)
+            }
             Some(step) => {
                 let s = self.situation(&step, seen.time);
                 let offset = s.offset(&s.sideways, s.usual);
@@ -373,8 +377,10 @@ impl Walker {
         self.feet.hold(&self.anatomy, k, gait.heel_weight, &mut self.objectives, &mut self.holds);
         let com = |goal, axes| Task::Com { goal, axes };
         self.objectives.push(Objective::new(2, 1.0, com(Goal::Accelerate(plane), Axes::horizontal())));
-        self.objectives.push(Objective::new(3, gait.height_weight, com(height, Axes::vertical())));
-        erect(&self.anatomy, gait, self.heading, &mut self.objectives);
+        let Bearing { tilt, exact, .. } = self.bearing;
+        let (level, weight) = if exact { (2, 1.0) } else { (3, gait.height_weight) };
+        self.objectives.push(Objective::new(level, weight, com(height, Axes::vertical())));
+        lean(&self.anatomy, gait, self.heading, [tilt, gait.lean + tilt], &mut self.objectives);
         rest(&self.anatomy, gait, k.model().mass(), &mut self.objectives);
         if let Some(step) = self.step {
             self.swing(&step, seen);
