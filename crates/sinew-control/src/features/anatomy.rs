@@ -26,8 +26,6 @@ pub(crate) struct Anatomy {
     pub(crate) upright: Vec<Mat3>,
     /// From hip to sole in the reference placement, m.
     pub(crate) leg: f64,
-    /// Hips and, seen from there, ankles: how far they are apart when the leg is straight, m.
-    hips: [(BodyId, f64); 2],
     /// Height of the centre of mass over the soles in the reference placement, m.
     pub(crate) tall: f64,
     /// The configuration in which it likes to stand: the keyframe `ready`, or the neutral one.
@@ -47,8 +45,7 @@ impl Anatomy {
             })
         };
         let pelvis = need(Role::Pelvis)?;
-        let thighs = [need(Role::Thigh(Side::Left))?, need(Role::Thigh(Side::Right))?];
-        let thigh = thighs[0];
+        let thigh = need(Role::Thigh(Side::Left))?;
         let placements = model.spec().reference_placements();
         let sole = placements[soles[0].body.0].act(&soles[0].center);
         let ready = model.spec().keyframes.iter().find(|k| k.name == "ready");
@@ -60,10 +57,6 @@ impl Anatomy {
             trunk: model.role(Role::Trunk).unwrap_or(pelvis),
             head: model.role(Role::Head),
             leg: placements[thigh.0].pos.z - sole.z,
-            hips: [0, 1].map(|s| {
-                let ankle = kinetics.placement(soles[s].body).pos;
-                (thighs[s], (kinetics.placement(thighs[s]).pos - ankle).norm())
-            }),
             tall: kinetics.com().z - low(&soles[0]).min(low(&soles[1])),
             upright: placements.iter().map(|p| p.rot).collect(),
             rest: ready.map_or_else(|| model.neutral(), |k| k.q.clone()),
@@ -74,13 +67,6 @@ impl Anatomy {
 
     pub(crate) fn sole(&self, side: Side) -> &Sole {
         &self.soles[side as usize]
-    }
-
-    /// Distance from hip to ankle as a share of that of a straight leg.
-    pub(crate) fn extension(&self, side: Side, kinetics: &Kinetics) -> f64 {
-        let (hip, straight) = self.hips[side as usize];
-        let ankle = kinetics.placement(self.sole(side).body).pos;
-        (kinetics.placement(hip).pos - ankle).norm() / straight
     }
 
     /// Unit of time of a body of this size, `√(leg/g)`, s.

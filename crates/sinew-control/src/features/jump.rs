@@ -58,7 +58,7 @@ pub struct Jump {
 
 impl Default for Jump {
     fn default() -> Jump {
-        Jump { height: 0.25, crouch: 0.3, twist: 0.0, forward: 0.0, legs: Legs::Hang }
+        Jump { height: 0.3, crouch: 0.3, twist: 0.0, forward: 0.0, legs: Legs::Hang }
     }
 }
 
@@ -178,7 +178,7 @@ impl Jumper {
     /// Changes of phase.
     fn advance(&mut self, seen: &Observation<'_>) {
         let (released, landed, crouch_time) = (self.released(), self.landed(), self.crouch_time());
-        let extension = self.technique.extension;
+        let speed = self.speed();
         let rise_time = self.technique.rise_time * self.walker.anatomy.time_unit(self.walker.gravity());
         let w = &mut self.walker;
         let (com, rate) = (w.body.kinetics.com(), w.body.kinetics.com_velocity());
@@ -197,9 +197,7 @@ impl Jumper {
                 }
             }
             Phase::Thrust => {
-                // before the knees are straight: then they cannot push any more
-                let straight = Side::BOTH.iter().any(|s| w.anatomy.extension(*s, &w.body.kinetics) > extension);
-                if com.z > released || straight {
+                if com.z > released || rate.z >= speed {
                     w.feet.state = [Foot::Swing; 2];
                     let lasts = time_to_fall(com.z - landed, rate.z, w.gravity());
                     let heading = self.heading + self.jump.twist;
@@ -365,13 +363,6 @@ impl Controller for Jumper {
         }
         let w = &mut self.walker;
         let status = w.body.solve(&w.objectives, &w.holds);
-        if std::env::var_os("DBGJ").is_some() && self.phase == Phase::Thrust {
-            let a = w.body.com_acceleration(); let f: Vec3 = w.body.forces().iter().sum();
-            let e: Vec<f64> = w.objectives.clone().iter().filter(|o| o.priority == 2).map(|o| w.body.error_of(o)).collect();
-            let (i, m) = w.body.acceleration().iter().enumerate().fold((0, 0.0f64), |b, (i, x)| if x.abs() > b.1 { (i, x.abs()) } else { b });
-            let sat: Vec<usize> = w.body.torque().iter().zip(w.body.kinetics.model().effort_limits()).enumerate().filter(|(_, (t, e))| t.abs() > 0.999 * **e && **e > 0.0).map(|x| x.0).collect();
-            eprintln!("DBGJ t {:.3} z {:.3} a {:.1} {:.1} {:.1} F {:.0} {:.0} {:.0} L {:.1} {:.1} {:.1} err {:.2?} holds {} maxacc {m:.0}@{i} sat {sat:?} {:?}", seen.time, w.body.kinetics.com().z, a.x, a.y, a.z, f.x, f.y, f.z, w.body.kinetics.angular_momentum().x, w.body.kinetics.angular_momentum().y, w.body.kinetics.angular_momentum().z, e, w.holds.len(), w.objectives.iter().find_map(|o| if let Task::Com { goal: Goal::Accelerate(g), .. } = &o.task { Some([g.x, g.y, g.z]) } else { None }));
-        }
         out.torque.copy_from_slice(w.body.torque());
         status
     }
