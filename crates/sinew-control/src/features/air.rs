@@ -7,12 +7,12 @@
 use super::anatomy::Anatomy;
 use super::gait::Gait;
 use super::jump::{Jump, Legs};
-use super::posture::{flat_on, lean, orient, pose, turned};
+use super::posture::{flat_on, lean, pose, turned};
 use super::technique::Technique;
 use crate::Command;
 use crate::whole_body::{Axes, Goal, Kinetics, Objective, Task};
-use sinew_dynamics::spatial::Vec3;
-use sinew_dynamics::{Role, Side};
+use sinew_dynamics::spatial::{Mat3, Vec3};
+use sinew_dynamics::{BodyId, Role, Side};
 
 /// A flight.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,12 +30,19 @@ pub(super) fn time_to_fall(height: f64, rate: f64, gravity: f64) -> f64 {
     (rate + (rate * rate + 2.0 * gravity * height.max(0.0)).sqrt()).max(0.0) / gravity
 }
 
-/// Arms swung forward by `forward` and spread by `out`, rad.
+/// The orientation of a body part that turns about the vertical with a rate, critically damped.
+fn turning(weight: f64, body: BodyId, target: Mat3, rate: f64, stiffness: f64) -> Objective {
+    let damping = 2.0 * stiffness.sqrt();
+    let (rate, axes) = (Vec3::z() * rate, Axes::all());
+    Objective::new(3, weight, Task::Orientation { body, target, rate, stiffness, damping, axes })
+}
+
+/// Arms swung forward by `forward` and spread by `out`, rad, on a body that faces and turns as given.
 pub(super) fn arms(
     anatomy: &Anatomy,
     k: &Kinetics,
     technique: &Technique,
-    facing: f64,
+    [facing, rate]: [f64; 2],
     [forward, out]: [f64; 2],
     into: &mut Vec<Objective>,
 ) {
@@ -44,7 +51,7 @@ pub(super) fn arms(
         let sign = if side == Side::Left { 1.0 } else { -1.0 };
         let swing = turned(Vec3::y() * -forward) * turned(Vec3::x() * (sign * out));
         let target = turned(Vec3::z() * facing) * swing * anatomy.upright[arm.0];
-        into.push(orient(3, technique.arm_weight, arm, target, technique.arm_stiffness, Axes::all()));
+        into.push(turning(technique.arm_weight, arm, target, rate, technique.arm_stiffness));
     }
 }
 
@@ -66,6 +73,7 @@ impl Flight {
         // what is still to be turned, and what the present rate will make of it
         let missing = libm::remainder(self.heading - facing, core::f64::consts::TAU);
         let rate = k.angular_momentum().z / k.turning_inertia().max(1e-9);
+        let turning_rate = k.spin(anatomy.pelvis).z;
         let excess = if jump.twist == 0.0 { 0.0 } else { (rate * left - missing) * jump.twist.signum() };
         let phase = (1.0 - left / self.lasts.max(0.05)).clamp(0.0, 1.0);
         // open in the first half, closed again before landing
@@ -90,13 +98,19 @@ impl Flight {
             let task = Task::Point {
                 body: sole.body,
                 point: sole.center,
-                goal: Goal::hold(place, technique.leg_stiffness),
+                goal: Goal::Track {
+                    position: place,
+                    velocity: Vec3::z().cross(&place) * turning_rate,
+                    acceleration: Vec3::zeros(),
+                    stiffness: technique.leg_stiffness,
+                    damping: 2.0 * technique.leg_stiffness.sqrt(),
+                },
                 axes: Axes::all(),
                 from_com: true,
             };
             into.push(Objective::new(3, technique.leg_weight * (1.0 + 3.0 * phase), task));
             let flat = flat_on(&Vec3::z(), &Command::directions(yaw)[0]) * sole.flat;
-            into.push(orient(3, 3.0, sole.body, flat, technique.leg_stiffness, Axes::all()));
+            into.push(turning(3.0, sole.body, flat, turning_rate, technique.leg_stiffness));
         }
         let free = Gait {
             twist_weight: 0.0,
@@ -106,7 +120,7 @@ impl Flight {
         };
         lean(anatomy, &free, facing, [technique.air_lean; 2], into);
         let out = (technique.arms_out + technique.arms_brake * excess).clamp(0.0, 1.4);
-        arms(anatomy, k, technique, facing, [0.3, out], into);
+        arms(anatomy, k, technique, [facing, turning_rate], [0.3, out], into);
         pose(anatomy, &free, into);
     }
 }

@@ -228,7 +228,7 @@ impl Jumper {
         let (com, rate) = (k.com(), k.com_velocity());
         let [forward, _] = Command::directions(self.heading);
         let (crouched, released, speed) = (self.crouched(), self.released(), self.speed());
-        let start = w.feet.middle() + forward * (t.set_back * jump.forward);
+        let start = w.feet.middle() + forward * (t.set_back * jump.forward + t.early * t.shift * leg);
         if let Phase::Crouch(since) = self.phase {
             let at = Vec3::new(start.x, start.y, crouched);
             let left = self.crouch_time() - (seen.time - since);
@@ -241,13 +241,13 @@ impl Jumper {
         let flight = time_to_fall(released - self.landed(), speed, gravity);
         let omega = (gravity / (t.landing * w.anatomy.tall)).sqrt();
         let run = (jump.forward - t.lead * leg * (2.0 * jump.forward).clamp(-1.0, 1.0)) / (flight + 1.0 / omega);
-        let ahead = t.shift * leg + 0.5 * run * 2.0 * (released - crouched) / speed;
+        let ahead = (1.0 - t.early) * t.shift * leg + 0.5 * run * 2.0 * (released - crouched) / speed;
         let at = start + forward * ahead;
         let mut a = reach(&com, &rate, &at, &(forward * run), left.max(t.patience));
         a.z = lift.clamp(0.0, t.most_thrust * gravity);
         let facing = w.anatomy.heading_of(k, w.anatomy.pelvis);
         let turned = libm::remainder(facing - self.heading, core::f64::consts::TAU);
-        (a, Vec3::z() * (k.turning_inertia() * (jump.twist - turned) / (flight + left)))
+        (a, Vec3::z() * (t.inertia * w.anatomy.turning * (jump.twist - turned) / (flight + left)))
     }
 
     /// Objectives while the feet push.
@@ -301,7 +301,7 @@ impl Jumper {
         let trunk = t.release_lean + (t.crouch_lean - t.release_lean) * bent;
         lean(&w.anatomy, &gait, facing, [t.crouch_tilt * bent, trunk], o);
         gait.arm_weight *= 0.01;
-        arms(&w.anatomy, k, t, facing, [swing, 0.1], o);
+        arms(&w.anatomy, k, t, [facing, 0.0], [swing, 0.1], o);
         pose(&w.anatomy, &gait, o);
     }
 

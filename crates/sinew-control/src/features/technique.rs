@@ -32,7 +32,9 @@ parameters! {
         release: 1.01,
         /// How far forward the centre of mass is at take-off, over the front of the feet.
         shift: 0.0856,
-        /// How far the centre of mass is ahead of the feet in the crouch, as a share of the distance of a jump forward.
+        /// Share of that which it is forward already in the crouch.
+        early: 0.5,
+        /// How far the centre of mass is ahead of the feet in the crouch besides, as a share of the distance of a jump forward.
         set_back: 0.035,
         /// How far ahead of the feet it is at take-off of a jump forward.
         lead: 0.0921,
@@ -48,6 +50,8 @@ parameters! {
         momentum_weight: 0.00326,
         /// Gain of angular momentum in the thrust, 1/s.
         momentum_gain: 11.3,
+        /// Inertia about the vertical that a turn in the air is planned with, as a share of that in the rest pose.
+        inertia: 1.7,
         /// Share of a turn by which the body first turns the other way.
         wind_up: 0.156,
         /// By how much the legs draw up in the air.
