@@ -81,7 +81,7 @@ impl Flight {
         let [forward, side_ways] = Command::directions(facing);
         let falling = k.com_velocity();
         let omega = (gravity / (technique.landing * anatomy.tall)).sqrt();
-        let ahead = Vec3::new(falling.x, falling.y, 0.0) * (technique.landing_ahead / omega * phase);
+        let ahead = Vec3::new(falling.x, falling.y, 0.0) * (technique.landing_ahead / omega * (2.0 * phase).min(1.0));
         let yaw = facing + missing.clamp(-0.7, 0.7) * phase * phase;
         for side in Side::BOTH {
             let sign = if side == Side::Left { 1.0 } else { -1.0 };
@@ -94,14 +94,15 @@ impl Flight {
                 Legs::Scissor => side_ways * (sign * technique.open * open),
                 Legs::Split => forward * (sign * technique.open * open),
             };
-            let place = turned(turn) * hang + ahead;
+            let arm = turned(turn) * hang;
+            let radius = Vec3::new(arm.x, arm.y, 0.0);
             let task = Task::Point {
                 body: sole.body,
                 point: sole.center,
                 goal: Goal::Track {
-                    position: place,
-                    velocity: Vec3::z().cross(&place) * turning_rate,
-                    acceleration: Vec3::zeros(),
+                    position: arm + ahead,
+                    velocity: Vec3::z().cross(&radius) * turning_rate,
+                    acceleration: radius * -(turning_rate * turning_rate),
                     stiffness: technique.leg_stiffness,
                     damping: 2.0 * technique.leg_stiffness.sqrt(),
                 },

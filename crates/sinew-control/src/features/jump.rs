@@ -7,7 +7,7 @@
 //!   constant acceleration `(v² − ż²)/2s` does that, in the time `2s/(v + ż)`. The heels rise when the legs are nearly straight.
 //!   A turn by `θ` needs the angular momentum `I θ/t`, `t` being the time until landing; feet hold it by friction.
 //! - *Flight*: legs and arms are placed (`air`).
-//! - *Landing*: handed to the [`Walker`] with soft knees; it stands, or steps when it must.
+//! - *Landing*: the knees give way and come up again; then, or as soon as only a step can save it, the [`Walker`] takes over.
 //!
 //! A jump by `d` forward: the feet land where the landing can be stopped, `v/ω` ahead of the centre of mass, so that
 //! `d = o + v t + v/ω` with the offset `o` of the centre of mass from the feet at take-off.
@@ -211,14 +211,45 @@ impl Jumper {
                     self.phase = Phase::Landing(seen.time);
                     w.resume(seen);
                     w.heading = flight.heading;
+                    self.heading = flight.heading;
                 }
             }
             Phase::Landing(since) => {
-                if seen.time - since > rise_time {
+                // settled, or about to fall: then it must step
+                let omega = (w.gravity() / (com.z - w.feet.middle().z).max(0.1)).sqrt();
+                let beyond = w.feet.polygon.margin(&(com + rate / omega)) < -0.02 * w.anatomy.leg;
+                if seen.time - since > rise_time || (seen.time - since > 0.15 && beyond) {
                     self.phase = Phase::Stand;
                 }
             }
         }
+    }
+
+    /// Share of the landing that is still to come.
+    fn unsettled(&self, elapsed: f64) -> f64 {
+        let time = self.technique.rise_time * self.walker.anatomy.time_unit(self.walker.gravity());
+        1.0 - (elapsed / time).clamp(0.0, 1.0)
+    }
+
+    /// Acceleration of the centre of mass after a landing: down into the knees and up again, and over the feet by feedback on
+    /// the divergent component `ξ = c + ċ/ω` through the centre of pressure `ξ + k (ξ − middle)/ω`.
+    fn settle(&self, elapsed: f64) -> Vec3 {
+        let (t, w) = (&self.technique, &self.walker);
+        let (k, gravity) = (&w.body.kinetics, w.gravity());
+        let (com, rate, middle) = (k.com(), k.com_velocity(), w.feet.middle());
+        let share = self.unsettled(elapsed);
+        let tall = w.anatomy.tall * w.gait.height * (1.0 - t.give * share);
+        let stiffness = w.gait.height_stiffness + (t.soft - w.gait.height_stiffness) * share;
+        let lift = stiffness * (middle.z + tall - com.z) - 2.0 * stiffness.sqrt() * rate.z;
+        let lift = lift.clamp(-0.5 * gravity, t.most_thrust * gravity);
+        let height = (com.z - middle.z).max(0.3 * w.anatomy.tall);
+        let omega = ((gravity + lift) / height).sqrt();
+        let xi = com + rate / omega;
+        let gain = w.gait.ankle_gain / w.anatomy.time_unit(gravity) / omega;
+        let pressure = xi + (xi - middle) * gain;
+        let mut a = (com - pressure) * (omega * omega);
+        a.z = lift;
+        a
     }
 
     /// How the centre of mass should accelerate, and the angular momentum that the body should have, while the feet push.
@@ -228,6 +259,9 @@ impl Jumper {
         let (com, rate) = (k.com(), k.com_velocity());
         let [forward, _] = Command::directions(self.heading);
         let (crouched, released, speed) = (self.crouched(), self.released(), self.speed());
+        if let Phase::Landing(since) = self.phase {
+            return (self.settle(seen.time - since), Vec3::zeros());
+        }
         let start = w.feet.middle() + forward * (t.set_back * jump.forward + t.early * t.shift * leg);
         if let Phase::Crouch(since) = self.phase {
             let at = Vec3::new(start.x, start.y, crouched);
@@ -258,6 +292,10 @@ impl Jumper {
     fn push_off(&mut self, seen: &Observation<'_>) {
         let (mut wanted, spinning) = self.thrust(seen);
         let (crouched, released) = (self.crouched(), self.released());
+        let unsettled = match self.phase {
+            Phase::Landing(since) => Some(self.unsettled(seen.time - since)),
+            _ => None,
+        };
         let Jumper { walker: w, technique: t, jump, phase, heading, .. } = self;
         let thrusting = *phase == Phase::Thrust;
         let k = &w.body.kinetics;
@@ -269,9 +307,10 @@ impl Jumper {
         }
         let height = (com.z - w.feet.middle().z).max(0.1);
         let force = mass * (wanted.z + w.body.kinetics.model().gravity().norm()).max(1.0);
-        let most = 0.1 * w.anatomy.leg * force;
-        let change = match thrusting {
-            true => ((spinning - k.angular_momentum()) * t.momentum_gain).map(|x| x.clamp(-most, most)),
+        // what the feet can give: by the centre of pressure, and about the vertical by friction
+        let most = Vec3::new(0.1, 0.1, t.grip) * (w.anatomy.leg * force);
+        let change = match thrusting || unsettled.is_some() {
+            true => ((spinning - k.angular_momentum()) * t.momentum_gain).inf(&most).sup(&-most),
             false => Vec3::zeros(),
         };
         let pressure = Vec3::new(
@@ -286,7 +325,7 @@ impl Jumper {
         w.feet.hold(&w.anatomy, k, t.heel_weight, o, &mut w.holds);
         o.push(Objective::new(2, 1.0, Task::Com { goal: Goal::Accelerate(wanted), axes: Axes::all() }));
         let mut gait = w.gait.clone();
-        if thrusting {
+        if thrusting || unsettled.is_some() {
             let target = k.angular_momentum() + change / t.momentum_gain;
             spin(&w.anatomy, mass, 2, t.momentum_weight, t.momentum_gain, target, o);
         } else {
@@ -297,6 +336,13 @@ impl Jumper {
         if thrusting {
             (bent, facing, swing) = ((1.0 - done / t.unfold).clamp(0.0, 1.0), *heading, t.arms_up);
             gait.twist_weight *= if jump.twist == 0.0 { 1.0 } else { 0.0 };
+        }
+        if let Some(share) = unsettled {
+            let tilt = t.landing_lean * share;
+            lean(&w.anatomy, &gait, *heading, [tilt, gait.lean + tilt], o);
+            arms(&w.anatomy, k, t, [*heading, 0.0], [0.2, 0.15], o);
+            pose(&w.anatomy, &gait, o);
+            return;
         }
         let trunk = t.release_lean + (t.crouch_lean - t.release_lean) * bent;
         lean(&w.anatomy, &gait, facing, [t.crouch_tilt * bent, trunk], o);
@@ -313,32 +359,6 @@ impl Jumper {
         let left = time_to_fall(k.com().z - landed, k.com_velocity().z, k.model().gravity().norm());
         flight.compose(anatomy, k, gait, &self.technique, &self.jump, left, objectives);
     }
-
-    /// Standing or walking, with soft knees after a landing.
-    fn stand(&mut self, seen: &Observation<'_>, command: &Command, out: &mut Actuation) -> ControlStatus {
-        let heading = match self.phase {
-            // first of all it comes to rest
-            Phase::Landing(_) => self.walker.heading,
-            _ => command.heading + self.turned,
-        };
-        let command = Command { heading, ..*command };
-        let usual = self.walker.gait.clone();
-        if let Phase::Landing(since) = self.phase {
-            let t = &self.technique;
-            let rise_time = t.rise_time * self.walker.anatomy.time_unit(self.walker.gravity());
-            let share = 1.0 - ((seen.time - since) / rise_time).clamp(0.0, 1.0);
-            let gait = &mut self.walker.gait;
-            gait.height *= 1.0 - t.give * share;
-            gait.height_stiffness += (t.soft - gait.height_stiffness) * share;
-            if seen.time - since < 0.15 {
-                // the soles are not all down yet
-                gait.margin = -0.1;
-            }
-        }
-        let status = self.walker.act(seen, &command, out);
-        self.walker.gait = usual;
-        status
-    }
 }
 
 impl Controller for Jumper {
@@ -350,15 +370,18 @@ impl Controller for Jumper {
     fn act(&mut self, seen: &Observation<'_>, command: &Command, out: &mut Actuation) -> ControlStatus {
         let w = &mut self.walker;
         w.body.kinetics.update(seen.q, seen.v);
-        if !matches!(self.phase, Phase::Stand | Phase::Landing(_)) {
+        if self.phase != Phase::Stand {
             w.feet.feel(&w.anatomy, &w.body.kinetics, seen);
         }
         self.advance(seen);
         self.walker.objectives.clear();
         self.walker.holds.clear();
         match self.phase {
-            Phase::Stand | Phase::Landing(_) => return self.stand(seen, command, out),
-            Phase::Crouch(_) | Phase::Thrust => self.push_off(seen),
+            Phase::Stand => {
+                let command = Command { heading: command.heading + self.turned, ..*command };
+                return self.walker.act(seen, &command, out);
+            }
+            Phase::Crouch(_) | Phase::Thrust | Phase::Landing(_) => self.push_off(seen),
             Phase::Flight(flight) => self.fly(&flight),
         }
         let w = &mut self.walker;

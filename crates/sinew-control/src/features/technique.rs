@@ -33,7 +33,7 @@ parameters! {
         /// How far forward the centre of mass is at take-off, over the front of the feet.
         shift: 0.0856,
         /// Share of that which it is forward already in the crouch.
-        early: 0.5,
+        early: 0.2,
         /// How far the centre of mass is ahead of the feet in the crouch besides, as a share of the distance of a jump forward.
         set_back: 0.035,
         /// How far ahead of the feet it is at take-off of a jump forward.
@@ -50,8 +50,10 @@ parameters! {
         momentum_weight: 0.00326,
         /// Gain of angular momentum in the thrust, 1/s.
         momentum_gain: 11.3,
+        /// Most moment about the vertical, in units of the feet's load times the leg.
+        grip: 0.04,
         /// Inertia about the vertical that a turn in the air is planned with, as a share of that in the rest pose.
-        inertia: 1.7,
+        inertia: 2.2,
         /// Share of a turn by which the body first turns the other way.
         wind_up: 0.156,
         /// By how much the legs draw up in the air.
@@ -78,6 +80,8 @@ parameters! {
         landing_ahead: 1.01,
         /// By how much it gives way after landing, as a share of the standing height.
         give: 0.153,
+        /// Lean of pelvis and trunk right after landing.
+        landing_lean: 0.3,
         /// Stiffness of the height right after landing, 1/s².
         soft: 19.9,
         /// Time in which it rises again.

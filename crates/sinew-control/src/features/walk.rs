@@ -116,6 +116,11 @@ impl Walker {
         self.steps
     }
 
+    /// The optimisation with its last solution.
+    pub fn body(&self) -> &WholeBody {
+        &self.body
+    }
+
     /// How the levels of its objectives are told apart: strictly, unless changed.
     pub fn priorities_mut(&mut self) -> &mut Priorities {
         &mut self.body.priorities

@@ -97,6 +97,7 @@ pub struct WholeBody {
     torque: Vec<f64>,
     acceleration: Vec<f64>,
     solution: Vec<f64>,
+    footholds: Vec<Foothold>,
     forces: Vec<Vec3>,
 }
 
@@ -153,6 +154,7 @@ impl WholeBody {
             torque: vec![0.0; nv],
             acceleration: vec![0.0; nv],
             solution: vec![0.0; nv],
+            footholds: Vec::with_capacity(MOST_FOOTHOLDS),
             forces: Vec::with_capacity(MOST_FOOTHOLDS),
             priorities: Priorities::Strict,
             limit_horizon: 0.02,
@@ -189,7 +191,12 @@ impl WholeBody {
         self.fallbacks
     }
 
-    /// Forces at the footholds in the last solve, N.
+    /// Footholds of the last solve.
+    pub fn footholds(&self) -> &[Foothold] {
+        &self.footholds
+    }
+
+    /// Forces at the footholds in the last solve, N; none when there was no solution.
     pub fn forces(&self) -> &[Vec3] {
         &self.forces
     }
@@ -215,6 +222,8 @@ impl WholeBody {
     /// Solves for the torques that meet the objectives best, pushing at the footholds only.
     pub fn solve(&mut self, objectives: &[Objective], footholds: &[Foothold]) -> ControlStatus {
         let footholds = &footholds[..footholds.len().min(MOST_FOOTHOLDS)];
+        self.footholds.clear();
+        self.footholds.extend_from_slice(footholds);
         self.find_edges(footholds);
         let nv = self.kinetics.model.nv();
         let forces = self.edges.len();
