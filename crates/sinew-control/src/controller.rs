@@ -76,7 +76,7 @@ pub enum ControlStatus {
     Good,
     /// An optimisation stopped early: the most important objectives are met, lesser ones are not.
     Partial,
-    /// An optimisation failed; the controller fell back to its last torques.
+    /// An optimisation failed; the body goes soft for this step.
     FellBack,
 }
 

@@ -30,6 +30,8 @@ pub(crate) struct Anatomy {
     pub(crate) leg: f64,
     /// Height of the centre of mass over the soles in the reference placement, m.
     pub(crate) tall: f64,
+    /// Inertia about the vertical in the reference placement, kg·m².
+    pub(crate) turning: f64,
     /// The configuration in which it likes to stand: the keyframe `ready`, or the neutral one.
     pub(crate) rest: Vec<f64>,
     /// Per degree of freedom.
@@ -62,6 +64,7 @@ impl Anatomy {
             arms: Side::BOTH.map(|side| model.role(Role::UpperArm(side))),
             leg: placements[thighs[0].0].pos.z - sole.z,
             tall: kinetics.com().z - low(&soles[0]).min(low(&soles[1])),
+            turning: kinetics.turning_inertia(),
             upright: placements.iter().map(|p| p.rot).collect(),
             rest: ready.map_or_else(|| model.neutral(), |k| k.q.clone()),
             limbs: limbs(model),

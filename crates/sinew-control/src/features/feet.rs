@@ -7,6 +7,7 @@ use crate::Observation;
 use crate::whole_body::{Axes, Foothold, Goal, Kinetics, Objective, Sole};
 use sinew_dynamics::Side;
 use sinew_dynamics::spatial::{Mat3, Vec3};
+use sinew_world::ContactForce;
 
 /// Height over the ground up to which a corner of a planted foot can carry, m.
 const NEAR_GROUND: f64 = 0.006;
@@ -97,6 +98,28 @@ impl Feet {
     pub(crate) fn touches(sole: &Sole, seen: &Observation<'_>) -> bool {
         let on_foot = seen.contacts.iter().filter(|c| c.body == sole.body.0);
         on_foot.map(|c| c.force.dot(&c.normal)).sum::<f64>() > 5.0
+    }
+
+    /// How the ground moves under the soles: velocity of the points that press on it, and by how much it is higher than the
+    /// feet were planted, both weighted by force. `None` when nothing presses.
+    pub(crate) fn ground(
+        &self,
+        anatomy: &Anatomy,
+        k: &Kinetics,
+        contacts: &[ContactForce],
+    ) -> Option<(Vec3, Vec3)> {
+        let (mut velocity, mut rise, mut load) = (Vec3::zeros(), Vec3::zeros(), 0.0);
+        for contact in contacts {
+            let Some(side) = Side::BOTH.iter().find(|s| anatomy.sole(**s).body.0 == contact.body) else {
+                continue;
+            };
+            let (body, anchor) = (anatomy.sole(*side).body, self.anchor(*side));
+            let force = contact.force.dot(&contact.normal).max(0.0);
+            velocity += k.point(body, &k.placement(body).inverse().act(&contact.point)).1 * force;
+            rise += anchor.normal * ((contact.point - anchor.at).dot(&anchor.normal) * force);
+            load += force;
+        }
+        (load > 5.0).then(|| (velocity / load, rise / load))
     }
 
     /// Takes over what the soles feel, and finds where they can carry.

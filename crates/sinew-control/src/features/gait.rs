@@ -38,6 +38,8 @@ macro_rules! parameters {
     };
 }
 
+pub(super) use parameters;
+
 parameters! {
     /// How a body walks. Lengths are shares of its leg length, times are multiples of `√(leg/g)`, so that bodies of any size
     /// walk alike (equal Froude number).

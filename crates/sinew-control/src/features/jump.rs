@@ -1,18 +1,25 @@
 //! Jumps: standing, twisting, forward, scissor kicks and splits in the air.
 //!
-//! The state machine of the paper's section on jumping: crouch, thrust, flight, landing. While the feet are down the
-//! centre of mass follows target laws (equations 6 and 7); in the air, where nothing can change its path, the legs are
-//! placed relative to it. A landing is handed to the [`Walker`], which stands, or steps when it must.
+//! The state machine of the paper's section on jumping: crouch, thrust, flight, landing.
 //!
-//! To rise by `h` the centre of mass must leave with `v = √(2gh)`. Over a stroke `δ` a constant acceleration takes
-//! `T = 2δ/v`. The time of flight is `2v/g`; a turn by `θ` needs the angular momentum `I_z θ/(2v/g)` at take-off.
+//! - *Crouch*: the centre of mass follows the target law (equations 6 and 7) down; trunk forward, arms back.
+//! - *Thrust*: to rise by `h` the centre of mass must leave with `v = √(2gh)`. Over what is left of the stroke, `s`, the
+//!   constant acceleration `(v² − ż²)/2s` does that, in the time `2s/(v + ż)`. The heels rise when the legs are nearly straight.
+//!   A turn by `θ` needs the angular momentum `I θ/t`, `t` being the time until landing; feet hold it by friction.
+//! - *Flight*: legs and arms are placed (`air`).
+//! - *Landing*: the knees give way and come up again; then, or as soon as only a step can save it, the [`Walker`] takes over.
+//!
+//! A jump by `d` forward: the feet land where the landing can be stopped, `v/ω` ahead of the centre of mass, so that
+//! `d = o + v t + v/ω` with the offset `o` of the centre of mass from the feet at take-off.
 
+use super::air::{Flight, arms, time_to_fall};
 use super::feet::{Feet, Foot};
-use super::posture::{erect, flat_on, orient, rest};
+use super::posture::{lean, pose, spin};
+use super::technique::Technique;
 use super::walk::Walker;
-use crate::whole_body::{Axes, Goal, Objective, Task};
+use crate::whole_body::{Axes, Goal, Objective, Task, reach};
 use crate::{Command, ControlError, ControlStatus, Controller, ControllerState, Observation, Telemetry};
-use sinew_dynamics::spatial::{Mat3, Vec3, rotation};
+use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Model, Side};
 use sinew_world::Actuation;
 use std::sync::Arc;
@@ -51,7 +58,7 @@ pub struct Jump {
 
 impl Default for Jump {
     fn default() -> Jump {
-        Jump { height: 0.25, crouch: 0.3, twist: 0.0, forward: 0.0, legs: Legs::Hang }
+        Jump { height: 0.3, crouch: 0.3, twist: 0.0, forward: 0.0, legs: Legs::Hang }
     }
 }
 
@@ -62,26 +69,53 @@ enum Phase {
     Stand,
     /// Crouching since.
     Crouch(f64),
-    /// Thrusting since, from this height.
-    Thrust(f64),
-    /// In the air since.
-    Flight(f64),
+    /// Thrusting.
+    Thrust,
+    /// In the air.
+    Flight(Flight),
+    /// Landed at.
+    Landing(f64),
 }
 
 /// A body that jumps when asked to, and stands (or walks) otherwise.
+///
+/// ```
+/// use sinew_control::{Command, Controller, Observation, features::{Jump, Jumper}};
+/// use sinew_world::{Actuation, Terrain, World};
+///
+/// let human = std::sync::Arc::new(sinew_dynamics::characters::load("human")?);
+/// let mut jumper = Jumper::new(human.clone())?;
+/// let mut world = World::new(Terrain::flat());
+/// let me = world.add_character("human", human.clone());
+/// world.actor_mut(me).q.copy_from_slice(jumper.walker.rest());
+/// jumper.reset(&Observation::of(&world, me))?;
+/// jumper.jump(Jump::default());
+/// let mut torques = [Actuation::none(human.nv())];
+/// for _ in 0..2000 {
+///     jumper.act(&Observation::of(&world, me), &Command::STAND, &mut torques[0]);
+///     world.step(&torques)?;
+/// }
+/// assert_eq!(jumper.jumps(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Jumper {
     /// Stands before and after.
     pub walker: Walker,
+    /// How it jumps.
+    pub technique: Technique,
     jump: Jump,
     phase: Phase,
+    /// Heading at the beginning of a jump, rad.
     heading: f64,
+    /// All turns so far, rad: headings of commands are relative to it.
+    turned: f64,
     waiting: bool,
     jumps: usize,
 }
 
-/// Time to crouch in units of `√(leg/g)`.
-const CROUCH_TIME: f64 = 1.6;
+/// Vertical speed in the plane of which the crouch and the stand count as at rest, m/s.
+const AT_REST: f64 = 0.1;
 
 impl Jumper {
     /// For a body with a pelvis, thighs and two feet.
@@ -91,15 +125,18 @@ impl Jumper {
     pub fn new(model: Arc<Model>) -> Result<Jumper, ControlError> {
         Ok(Jumper {
             walker: Walker::new(model)?,
+            technique: Technique::default(),
             jump: Jump::default(),
             phase: Phase::Stand,
             heading: 0.0,
+            turned: 0.0,
             waiting: false,
             jumps: 0,
         })
     }
 
-    /// Asks for a jump as soon as it stands.
+    /// Asks for a jump as soon as it stands. Headings of commands turn with it: what faced along the commanded heading
+    /// before faces along it afterwards, plus the twist.
     pub fn jump(&mut self, jump: Jump) {
         (self.jump, self.waiting) = (jump, true);
     }
@@ -114,26 +151,41 @@ impl Jumper {
         (2.0 * self.walker.gravity() * self.jump.height).sqrt()
     }
 
-    fn crouched(&self) -> f64 {
-        let anatomy = &self.walker.anatomy;
-        self.walker.feet.middle().z + anatomy.tall * self.walker.gait.height - self.jump.crouch * anatomy.leg
+    fn floor(&self) -> f64 {
+        self.walker.feet.middle().z
     }
 
-    /// Height of the centre of mass at take-off: legs nearly straight.
+    /// Height of the centre of mass in the crouch.
+    fn crouched(&self) -> f64 {
+        let anatomy = &self.walker.anatomy;
+        self.floor() + anatomy.tall * self.walker.gait.height - self.jump.crouch * anatomy.leg
+    }
+
+    /// Height of the centre of mass at take-off: legs straight, heels up.
     fn released(&self) -> f64 {
-        self.walker.feet.middle().z + 1.02 * self.walker.anatomy.tall
+        self.floor() + self.technique.release * self.walker.anatomy.tall
+    }
+
+    /// Height of the centre of mass at landing.
+    fn landed(&self) -> f64 {
+        self.floor() + self.technique.landing * self.walker.anatomy.tall
+    }
+
+    fn crouch_time(&self) -> f64 {
+        self.technique.crouch_time * self.walker.anatomy.time_unit(self.walker.gravity())
     }
 
     /// Changes of phase.
     fn advance(&mut self, seen: &Observation<'_>) {
-        let released = self.released();
+        let (released, landed, crouch_time) = (self.released(), self.landed(), self.crouch_time());
+        let speed = self.speed();
+        let rise_time = self.technique.rise_time * self.walker.anatomy.time_unit(self.walker.gravity());
         let w = &mut self.walker;
         let (com, rate) = (w.body.kinetics.com(), w.body.kinetics.com_velocity());
         let touching = Side::BOTH.map(|s| Feet::touches(w.anatomy.sole(s), seen));
-        let crouch_time = CROUCH_TIME * w.anatomy.time_unit(w.gravity());
         match self.phase {
             Phase::Stand => {
-                if self.waiting && w.stands() && rate.norm() < 0.1 {
+                if self.waiting && w.stands() && rate.norm() < AT_REST {
                     self.waiting = false;
                     self.heading = w.heading;
                     self.phase = Phase::Crouch(seen.time);
@@ -141,144 +193,197 @@ impl Jumper {
             }
             Phase::Crouch(since) => {
                 if seen.time - since > crouch_time {
-                    self.phase = Phase::Thrust(seen.time);
+                    self.phase = Phase::Thrust;
                 }
             }
-            Phase::Thrust(_) => {
-                if com.z > released || touching == [false; 2] {
+            Phase::Thrust => {
+                if com.z > released || rate.z >= speed {
                     w.feet.state = [Foot::Swing; 2];
-                    self.phase = Phase::Flight(seen.time);
+                    let lasts = time_to_fall(com.z - landed, rate.z, w.gravity());
+                    let heading = self.heading + self.jump.twist;
+                    self.phase = Phase::Flight(Flight { since: seen.time, lasts, heading });
                 }
             }
-            Phase::Flight(since) => {
-                if seen.time - since > 0.1 && rate.z < 0.0 && touching != [false; 2] {
+            Phase::Flight(flight) => {
+                if seen.time - flight.since > 0.1 && rate.z < 0.0 && touching != [false; 2] {
                     self.jumps += 1;
-                    self.phase = Phase::Stand;
+                    self.turned += self.jump.twist;
+                    self.phase = Phase::Landing(seen.time);
                     w.resume(seen);
+                    w.heading = flight.heading;
+                    self.heading = flight.heading;
+                }
+            }
+            Phase::Landing(since) => {
+                // settled, or about to fall: then it must step
+                let omega = (w.gravity() / (com.z - w.feet.middle().z).max(0.1)).sqrt();
+                let beyond = w.feet.polygon.margin(&(com + rate / omega)) < -0.02 * w.anatomy.leg;
+                if seen.time - since > rise_time || (seen.time - since > 0.15 && beyond) {
+                    self.phase = Phase::Stand;
                 }
             }
         }
+    }
+
+    /// Share of the landing that is still to come.
+    fn unsettled(&self, elapsed: f64) -> f64 {
+        let time = self.technique.rise_time * self.walker.anatomy.time_unit(self.walker.gravity());
+        1.0 - (elapsed / time).clamp(0.0, 1.0)
+    }
+
+    /// Acceleration of the centre of mass after a landing: down into the knees and up again, and over the feet by feedback on
+    /// the divergent component `ξ = c + ċ/ω` through the centre of pressure `ξ + k (ξ − middle)/ω`.
+    fn settle(&self, elapsed: f64) -> Vec3 {
+        let (t, w) = (&self.technique, &self.walker);
+        let (k, gravity) = (&w.body.kinetics, w.gravity());
+        let (com, rate, middle) = (k.com(), k.com_velocity(), w.feet.middle());
+        let share = self.unsettled(elapsed);
+        let tall = w.anatomy.tall * w.gait.height * (1.0 - t.give * share);
+        let stiffness = w.gait.height_stiffness + (t.soft - w.gait.height_stiffness) * share;
+        let lift = stiffness * (middle.z + tall - com.z) - 2.0 * stiffness.sqrt() * rate.z;
+        let lift = lift.clamp(-0.5 * gravity, t.most_thrust * gravity);
+        let height = (com.z - middle.z).max(0.3 * w.anatomy.tall);
+        let omega = ((gravity + lift) / height).sqrt();
+        let xi = com + rate / omega;
+        let gain = w.gait.ankle_gain / w.anatomy.time_unit(gravity) / omega;
+        let pressure = xi + (xi - middle) * gain;
+        let mut a = (com - pressure) * (omega * omega);
+        a.z = lift;
+        a
+    }
+
+    /// How the centre of mass should accelerate, and the angular momentum that the body should have, while the feet push.
+    fn thrust(&self, seen: &Observation<'_>) -> (Vec3, Vec3) {
+        let (t, w, jump) = (&self.technique, &self.walker, &self.jump);
+        let (k, leg, gravity) = (&w.body.kinetics, w.anatomy.leg, w.gravity());
+        let (com, rate) = (k.com(), k.com_velocity());
+        let [forward, _] = Command::directions(self.heading);
+        let (crouched, released, speed) = (self.crouched(), self.released(), self.speed());
+        if let Phase::Landing(since) = self.phase {
+            return (self.settle(seen.time - since), Vec3::zeros());
+        }
+        let start = w.feet.middle() + forward * (t.set_back * jump.forward + t.early * t.shift * leg);
+        if let Phase::Crouch(since) = self.phase {
+            let at = Vec3::new(start.x, start.y, crouched);
+            let left = self.crouch_time() - (seen.time - since);
+            return (reach(&com, &rate, &at, &Vec3::zeros(), left), Vec3::zeros());
+        }
+        let stroke = (released - com.z).max(0.01);
+        let lift = (speed * speed - rate.z * rate.z.abs()) / (2.0 * stroke);
+        let left = 2.0 * stroke / (speed + rate.z.max(0.0));
+        // the flight that follows
+        let flight = time_to_fall(released - self.landed(), speed, gravity);
+        let omega = (gravity / (t.landing * w.anatomy.tall)).sqrt();
+        let run =
+            (jump.forward - t.lead * leg * (2.0 * jump.forward).clamp(-1.0, 1.0)) / (flight + 1.0 / omega);
+        let ahead = (1.0 - t.early) * t.shift * leg + 0.5 * run * 2.0 * (released - crouched) / speed;
+        let at = start + forward * ahead;
+        let mut a = reach(&com, &rate, &at, &(forward * run), left.max(t.patience));
+        a.z = lift.clamp(0.0, t.most_thrust * gravity);
+        let facing = w.anatomy.heading_of(k, w.anatomy.pelvis);
+        let turned = libm::remainder(facing - self.heading, core::f64::consts::TAU);
+        (a, Vec3::z() * (t.inertia * w.anatomy.turning * (jump.twist - turned) / (flight + left)))
     }
 
     /// Objectives while the feet push.
+    ///
+    /// A force `m (c̈ + g)` through the centre of pressure `p` changes the angular momentum about the centre of mass, `z` above
+    /// the ground, by `L̇_y = −z m c̈_x − (p_x − c_x) m (c̈_z + g)`, and likewise across. So the angular momentum comes first,
+    /// `p` stays within the feet, and the horizontal acceleration is what these leave.
     fn push_off(&mut self, seen: &Observation<'_>) {
-        let [forward, _] = Command::directions(self.heading);
-        let speed = self.speed();
-        let flight = 2.0 * speed / self.walker.gravity();
-        let stroke = self.released() - self.crouched();
-        let thrust = 2.0 * stroke / speed;
-        let crouch_time = CROUCH_TIME * self.walker.anatomy.time_unit(self.walker.gravity());
+        let (mut wanted, spinning) = self.thrust(seen);
         let (crouched, released) = (self.crouched(), self.released());
-        let w = &mut self.walker;
-        let middle = w.feet.middle();
-        // a jump forward begins with the weight on the toes
-        let lean = forward * (0.25 * self.jump.forward).min(0.06 * w.anatomy.leg);
-        let (mut target, mut velocity, time, spin) = match self.phase {
-            Phase::Crouch(since) => {
-                let at = middle + lean;
-                (Vec3::new(at.x, at.y, crouched), Vec3::zeros(), crouch_time - (seen.time - since), 0.0)
-            }
-            Phase::Thrust(since) => {
-                let run = forward * (self.jump.forward / flight);
-                let at = middle + lean + run * (0.5 * thrust);
-                let inertia = w.body.kinetics.turning_inertia();
-                let goal = Vec3::new(at.x, at.y, released);
-                let left = thrust - (seen.time - since);
-                (goal, run + Vec3::z() * speed, left, inertia * self.jump.twist / flight)
-            }
-            _ => return,
+        let unsettled = match self.phase {
+            Phase::Landing(since) => Some(self.unsettled(seen.time - since)),
+            _ => None,
         };
-        if time < 0.03 {
-            // late: keep accelerating
-            target = w.body.kinetics.com() + velocity * 0.03;
-            velocity = w.body.kinetics.com_velocity();
+        let Jumper { walker: w, technique: t, jump, phase, heading, .. } = self;
+        let thrusting = *phase == Phase::Thrust;
+        let k = &w.body.kinetics;
+        let (com, mass) = (k.com(), k.model().mass());
+        // the heels rise late in the thrust
+        let done = (com.z - crouched) / (released - crouched);
+        if thrusting && done > t.heel_off {
+            w.feet.state = [Foot::Toe; 2];
         }
-        let goal = Goal::Reach { position: target, velocity, time };
-        let com = |axes| Task::Com { goal, axes };
-        let twisting = matches!(self.phase, Phase::Thrust(_)) && self.jump.twist != 0.0;
-        let (k, o) = (&w.body.kinetics, &mut w.objectives);
-        w.feet.hold(&w.anatomy, k, 0.1, o, &mut w.holds);
-        o.push(Objective::new(2, 1.0, com(Axes::all())));
+        let height = (com.z - w.feet.middle().z).max(0.1);
+        let force = mass * (wanted.z + w.body.kinetics.model().gravity().norm()).max(1.0);
+        // what the feet can give: by the centre of pressure, and about the vertical by friction
+        let most = Vec3::new(0.1, 0.1, t.grip) * (w.anatomy.leg * force);
+        let change = match thrusting || unsettled.is_some() {
+            true => ((spinning - k.angular_momentum()) * t.momentum_gain).inf(&most).sup(&-most),
+            false => Vec3::zeros(),
+        };
+        let pressure = Vec3::new(
+            com.x - (height * mass * wanted.x + change.y) / force,
+            com.y - (height * mass * wanted.y - change.x) / force,
+            0.0,
+        );
+        let pressure = w.feet.polygon.clamp(&pressure, 0.01);
+        wanted.x = ((com.x - pressure.x) * force - change.y) / (mass * height);
+        wanted.y = ((com.y - pressure.y) * force + change.x) / (mass * height);
+        let o = &mut w.objectives;
+        w.feet.hold(&w.anatomy, k, t.heel_weight, o, &mut w.holds);
+        o.push(Objective::new(2, 1.0, Task::Com { goal: Goal::Accelerate(wanted), axes: Axes::all() }));
         let mut gait = w.gait.clone();
-        if twisting {
-            gait.twist_weight = 0.0;
-            let task = Task::AngularMomentum { target: Vec3::z() * spin, gain: 15.0 };
-            o.push(Objective::new(2, 0.1, task));
+        if thrusting || unsettled.is_some() {
+            let target = k.angular_momentum() + change / t.momentum_gain;
+            spin(&w.anatomy, mass, 2, t.momentum_weight, t.momentum_gain, target, o);
+        } else {
+            spin(&w.anatomy, mass, 3, gait.momentum_weight, gait.momentum_gain, Vec3::zeros(), o);
         }
-        erect(&w.anatomy, &gait, self.heading, o);
-        rest(&w.anatomy, &gait, k.model().mass(), o);
+        // trunk, arms, pose
+        let (mut bent, mut facing, mut swing) = (1.0, *heading - t.wind_up * jump.twist, -t.arms_back);
+        if thrusting {
+            (bent, facing, swing) = ((1.0 - done / t.unfold).clamp(0.0, 1.0), *heading, t.arms_up);
+            gait.twist_weight *= if jump.twist == 0.0 { 1.0 } else { 0.0 };
+        }
+        if let Some(share) = unsettled {
+            let tilt = t.landing_lean * share;
+            lean(&w.anatomy, &gait, *heading, [tilt, gait.lean + tilt], o);
+            arms(&w.anatomy, k, t, [*heading, 0.0], [0.2, 0.15], o);
+            pose(&w.anatomy, &gait, o);
+            return;
+        }
+        let trunk = t.release_lean + (t.crouch_lean - t.release_lean) * bent;
+        lean(&w.anatomy, &gait, facing, [t.crouch_tilt * bent, trunk], o);
+        gait.arm_weight *= 0.01;
+        arms(&w.anatomy, k, t, [facing, 0.0], [swing, 0.1], o);
+        pose(&w.anatomy, &gait, o);
     }
 
-    /// Objectives in the air: the legs relative to the centre of mass, ready to land.
-    fn fly(&mut self, seen: &Observation<'_>, since: f64) {
-        let flight = 2.0 * self.speed() / self.walker.gravity();
-        let phase = ((seen.time - since) / flight).clamp(0.0, 1.0);
-        let w = &mut self.walker;
-        let facing = w.anatomy.heading_of(&w.body.kinetics, w.anatomy.pelvis);
-        let [forward, left] = Command::directions(facing);
-        let o = &mut w.objectives;
-        // open in the first half, closed again before landing
-        let open = libm::sin(std::f64::consts::PI * (phase / 0.8).min(1.0));
-        let falling = w.body.kinetics.com_velocity();
-        for side in Side::BOTH {
-            let sign = if side == Side::Left { 1.0 } else { -1.0 };
-            let sole = w.anatomy.sole(side);
-            let hang = left * (sign * 0.5 * w.gait.spread * w.anatomy.leg)
-                - Vec3::z() * (w.anatomy.tall * w.gait.height * 0.97);
-            let turn = match self.jump.legs {
-                Legs::Hang => Vec3::zeros(),
-                Legs::Scissor => left * (sign * 0.8 * open),
-                Legs::Split => forward * (sign * 0.8 * open),
-            };
-            // land ahead of the centre of mass by what its speed asks for
-            let ahead = Vec3::new(falling.x, falling.y, 0.0) * (0.6 * w.anatomy.time_unit(9.81) * phase);
-            let place = rotation::to_matrix(&rotation::exp(&turn)) * hang + ahead;
-            let task = Task::Point {
-                body: sole.body,
-                point: sole.center,
-                goal: Goal::hold(place, 150.0),
-                axes: Axes::all(),
-                from_com: true,
-            };
-            o.push(Objective::new(2, 10.0, task));
-            let flat: Mat3 = flat_on(&Vec3::z(), &forward) * sole.flat;
-            o.push(orient(3, 3.0, sole.body, flat, 150.0, Axes::all()));
-        }
-        let mut gait = w.gait.clone();
-        gait.twist_weight = 0.0;
-        erect(&w.anatomy, &gait, facing, o);
-        gait.momentum_weight = 0.0;
-        rest(&w.anatomy, &gait, w.body.kinetics.model().mass(), o);
+    /// Objectives in the air.
+    fn fly(&mut self, flight: &Flight) {
+        let landed = self.landed();
+        let Walker { anatomy, body, gait, objectives, .. } = &mut self.walker;
+        let k = &body.kinetics;
+        let left = time_to_fall(k.com().z - landed, k.com_velocity().z, k.model().gravity().norm());
+        flight.compose(anatomy, k, gait, &self.technique, &self.jump, left, objectives);
     }
 }
 
 impl Controller for Jumper {
     fn reset(&mut self, seen: &Observation<'_>) -> Result<(), ControlError> {
-        (self.phase, self.waiting, self.jumps) = (Phase::Stand, false, 0);
+        (self.phase, self.waiting, self.jumps, self.turned) = (Phase::Stand, false, 0, 0.0);
         self.walker.reset(seen)
     }
 
     fn act(&mut self, seen: &Observation<'_>, command: &Command, out: &mut Actuation) -> ControlStatus {
-        if self.phase == Phase::Stand {
-            // it stays as it landed, whatever way that faces
-            let facing = if self.jumps > 0 || self.waiting { self.walker.heading } else { command.heading };
-            let command = Command { heading: facing, ..*command };
-            self.walker.body.kinetics.update(seen.q, seen.v);
-            self.advance(seen);
-            if self.phase == Phase::Stand {
-                return self.walker.act(seen, &command, out);
-            }
-        } else {
-            self.walker.body.kinetics.update(seen.q, seen.v);
-            self.walker.feet.feel(&self.walker.anatomy, &self.walker.body.kinetics, seen);
-            self.advance(seen);
+        let w = &mut self.walker;
+        w.body.kinetics.update(seen.q, seen.v);
+        if self.phase != Phase::Stand {
+            w.feet.feel(&w.anatomy, &w.body.kinetics, seen);
         }
+        self.advance(seen);
         self.walker.objectives.clear();
         self.walker.holds.clear();
         match self.phase {
-            Phase::Stand => return self.walker.act(seen, command, out),
-            Phase::Crouch(_) | Phase::Thrust(_) => self.push_off(seen),
-            Phase::Flight(since) => self.fly(seen, since),
+            Phase::Stand => {
+                let command = Command { heading: command.heading + self.turned, ..*command };
+                return self.walker.act(seen, &command, out);
+            }
+            Phase::Crouch(_) | Phase::Thrust | Phase::Landing(_) => self.push_off(seen),
+            Phase::Flight(flight) => self.fly(&flight),
         }
         let w = &mut self.walker;
         let status = w.body.solve(&w.objectives, &w.holds);
@@ -291,8 +396,9 @@ impl Controller for Jumper {
         let phase = match self.phase {
             Phase::Stand => 0.0,
             Phase::Crouch(_) => 1.0,
-            Phase::Thrust(_) => 2.0,
+            Phase::Thrust => 2.0,
             Phase::Flight(_) => 3.0,
+            Phase::Landing(_) => 4.0,
         };
         into.put("jump_phase", phase);
     }

@@ -1,6 +1,8 @@
 //! Feature-based control (de Lasa, Mordatch, Hertzmann 2010): balance, jumps and walks without motion capture.
 
+mod air;
 mod anatomy;
+mod balance;
 mod disturbance;
 mod feet;
 mod gait;
@@ -9,8 +11,11 @@ mod planner;
 mod polygon;
 mod posture;
 mod swing;
+mod technique;
 mod walk;
 
+pub use balance::{Balancer, Stance};
 pub use gait::Gait;
 pub use jump::{Jump, Jumper, Legs};
+pub use technique::Technique;
 pub use walk::Walker;

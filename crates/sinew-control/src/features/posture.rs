@@ -42,20 +42,29 @@ pub(crate) fn flat_on(normal: &Vec3, forward: &Vec3) -> Mat3 {
     Mat3::from_columns(&[x, normal.cross(&x), *normal])
 }
 
-/// Trunk and pelvis upright, the head facing ahead.
-pub(crate) fn erect(anatomy: &Anatomy, gait: &Gait, heading: f64, into: &mut Vec<Objective>) {
-    let turned = |angle: Vec3| rotation::to_matrix(&rotation::exp(&angle));
+/// A rotation by a rotation vector.
+pub(crate) fn turned(angle: Vec3) -> Mat3 {
+    rotation::to_matrix(&rotation::exp(&angle))
+}
+
+/// Pelvis and trunk leaning forward by given angles, the head facing ahead.
+pub(crate) fn lean(
+    anatomy: &Anatomy,
+    gait: &Gait,
+    heading: f64,
+    [pelvis, trunk]: [f64; 2],
+    into: &mut Vec<Objective>,
+) {
     let facing = turned(Vec3::z() * heading);
-    let lean = facing * turned(Vec3::y() * gait.lean);
     let (stiffness, weight) = (gait.trunk_stiffness, gait.trunk_weight);
-    let mut keep = |body: BodyId, target: Mat3| {
-        let target = target * anatomy.upright[body.0];
+    let mut keep = |body: BodyId, angle: f64| {
+        let target = facing * turned(Vec3::y() * angle) * anatomy.upright[body.0];
         into.push(orient(3, weight, body, target, stiffness, Axes::horizontal()));
         into.push(orient(3, weight * gait.twist_weight, body, target, stiffness, Axes::vertical()));
     };
-    keep(anatomy.pelvis, facing);
+    keep(anatomy.pelvis, pelvis);
     if anatomy.trunk != anatomy.pelvis {
-        keep(anatomy.trunk, lean);
+        keep(anatomy.trunk, trunk);
     }
     if let Some(head) = anatomy.head {
         let nod = facing * turned(Vec3::y() * gait.nod);
@@ -89,12 +98,30 @@ pub(crate) fn swing_arms(
     }
 }
 
-/// Angular momentum, and the rest pose.
-pub(crate) fn rest(anatomy: &Anatomy, gait: &Gait, mass: f64, into: &mut Vec<Objective>) {
+/// Angular momentum, with a weight for a body of 76 kg and 0.93 m legs.
+pub(crate) fn spin(
+    anatomy: &Anatomy,
+    mass: f64,
+    priority: usize,
+    weight: f64,
+    gain: f64,
+    target: Vec3,
+    into: &mut Vec<Objective>,
+) {
     // angular momentum grows with mass and the square of size over time: with m·l·√(g·l)
-    let scale = mass / 76.0 * (anatomy.leg / 0.93).powf(1.5);
-    let momentum = Task::AngularMomentum { target: Vec3::zeros(), gain: gait.momentum_gain };
-    into.push(Objective::new(3, gait.momentum_weight / (scale * scale), momentum));
+    let size = anatomy.leg / 0.93;
+    let scale = mass / 76.0 * size * size.sqrt();
+    into.push(Objective::new(priority, weight / (scale * scale), Task::AngularMomentum { target, gain }));
+}
+
+/// No angular momentum, and the rest pose.
+pub(crate) fn rest(anatomy: &Anatomy, gait: &Gait, mass: f64, into: &mut Vec<Objective>) {
+    spin(anatomy, mass, 3, gait.momentum_weight, gait.momentum_gain, Vec3::zeros(), into);
+    pose(anatomy, gait, into);
+}
+
+/// The rest pose.
+pub(crate) fn pose(anatomy: &Anatomy, gait: &Gait, into: &mut Vec<Objective>) {
     let gain = |limb: &Limb| {
         let weight = match limb {
             Limb::Root => 0.0,

@@ -7,16 +7,17 @@
 //! | level | objectives |
 //! | --- | --- |
 //! | 1 | planted feet stay |
-//! | 2 | the centre of mass accelerates in the plane as the centre of pressure demands |
-//! | 3 | swinging foot, height of the hips, trunk, head, angular momentum, rest pose |
+//! | 2 | standing: the ground pushes along the line from the centre of pressure to the centre of mass; squats: height |
+//! | 3 | stepping: the same, with a heavy weight; swinging foot, height of the hips, trunk, head, angular momentum, rest pose |
 
 use super::anatomy::Anatomy;
+use super::balance::Bearing;
 use super::disturbance::Disturbance;
 use super::feet::{Feet, Foot};
 use super::gait::Gait;
 use super::planner::{Landing, Situation};
-use super::posture::{erect, rest, swing_arms};
-use crate::whole_body::{Axes, Foothold, Goal, Objective, Task, WholeBody};
+use super::posture::{lean, rest, swing_arms};
+use crate::whole_body::{Axes, Foothold, Goal, Objective, Priorities, Task, WholeBody};
 use crate::{Command, ControlError, ControlStatus, Controller, ControllerState, Observation, Telemetry};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Model, Side};
@@ -74,6 +75,8 @@ pub struct Walker {
     pub(super) body: WholeBody,
     pub(super) anatomy: Anatomy,
     pub(super) feet: Feet,
+    /// Where to be over the feet in standing.
+    pub(super) bearing: Bearing,
     step: Option<Step>,
     /// Present heading, rad, and velocity in its directions, m/s: they follow the command step by step.
     pub(super) heading: f64,
@@ -90,7 +93,6 @@ pub struct Walker {
     xi: Vec3,
     pressure: Vec3,
     push: Disturbance,
-    fallbacks: usize,
 }
 
 impl Walker {
@@ -104,6 +106,7 @@ impl Walker {
             anatomy: Anatomy::of(&model)?,
             body: WholeBody::new(model),
             feet: Feet::new(),
+            bearing: Bearing::default(),
             step: None,
             heading: 0.0,
             velocity: [0.0; 2],
@@ -116,7 +119,6 @@ impl Walker {
             xi: Vec3::zeros(),
             pressure: Vec3::zeros(),
             push: Disturbance::default(),
-            fallbacks: 0,
         })
     }
 
@@ -128,6 +130,16 @@ impl Walker {
     /// Steps taken.
     pub fn steps(&self) -> usize {
         self.steps
+    }
+
+    /// The optimisation with its last solution.
+    pub fn body(&self) -> &WholeBody {
+        &self.body
+    }
+
+    /// How the levels of its objectives are told apart: strictly, unless changed.
+    pub fn priorities_mut(&mut self) -> &mut Priorities {
+        &mut self.body.priorities
     }
 
     pub(super) fn gravity(&self) -> f64 {
@@ -350,7 +362,9 @@ impl Walker {
         let overreach = self.gait.overreach * self.anatomy.leg;
         let mut pressure = match self.step {
             None => {
-                let wanted = self.xi + (self.xi - self.feet.middle()) * gain;
+                let Bearing { shift, surge, .. } = self.bearing;
+                let error = self.xi - self.feet.middle() - shift;
+                let wanted = self.xi + error * gain - surge / (self.omega * self.omega);
                 self.feet.polygon.clamp(&wanted, -overreach)
             }
             Some(step) => {
@@ -370,8 +384,8 @@ impl Walker {
         let line = self.body.kinetics.com() - self.pressure;
         let axes = [Vec3::new(line.z, 0.0, -line.x), Vec3::new(0.0, line.z, -line.y)].map(|a| a.normalize());
         let goal = Goal::Accelerate(self.body.kinetics.model().gravity());
-        let (level, weight) =
-            if self.gait.balance_weight > 0.0 { (3, self.gait.balance_weight) } else { (2, 1.0) };
+        // standing still, the paper's strict level; in motion a heavy weight, which arms and trunk need not meet at any price
+        let (level, weight) = if self.step.is_none() { (2, 1.0) } else { (3, self.gait.balance_weight) };
         Objective::new(level, weight, Task::Com { goal, axes: Axes::two(axes[0], axes[1]) })
     }
 
@@ -381,7 +395,14 @@ impl Walker {
         let (gait, leg) = (&self.gait, self.anatomy.leg);
         let tall = self.anatomy.tall * gait.height;
         let Some(step) = self.step else {
-            return Goal::hold(Vec3::z() * (self.feet.middle().z + tall), gait.height_stiffness);
+            let [rise, rate, acceleration] = self.bearing.rise.map(|x| Vec3::z() * x);
+            return Goal::Track {
+                position: Vec3::z() * (self.feet.middle().z + tall) + rise,
+                velocity: rate,
+                acceleration,
+                stiffness: gait.height_stiffness,
+                damping: 2.0 * gait.height_stiffness.sqrt(),
+            };
         };
         let stance = self.feet.anchor(step.stance).at;
         let rise = (step.landing.place.z - stance.z).clamp(-0.3 * leg, 0.3 * leg);
@@ -414,11 +435,13 @@ impl Walker {
         self.feet.hold(&self.anatomy, k, gait.heel_weight, &mut self.objectives, &mut self.holds);
         let com = |goal, axes| Task::Com { goal, axes };
         self.objectives.push(balance);
-        self.objectives.push(Objective::new(3, gait.height_weight, com(height, Axes::vertical())));
-        erect(&self.anatomy, gait, self.heading, &mut self.objectives);
+        let Bearing { tilt, exact, .. } = self.bearing;
+        let (level, weight) = if exact { (2, 1.0) } else { (3, gait.height_weight) };
+        self.objectives.push(Objective::new(level, weight, com(height, Axes::vertical())));
+        lean(&self.anatomy, gait, self.heading, [tilt, gait.lean + tilt], &mut self.objectives);
         rest(&self.anatomy, gait, k.model().mass(), &mut self.objectives);
-        swing_arms(&self.anatomy, k, gait, self.heading, &mut self.objectives);
         if let Some(step) = self.step {
+            swing_arms(&self.anatomy, k, gait, self.heading, &mut self.objectives);
             self.swing(&step, seen);
         }
     }
@@ -442,7 +465,6 @@ impl Controller for Walker {
         self.advance(seen, command);
         self.compose(seen);
         let status = self.body.solve(&self.objectives, &self.holds);
-        self.fallbacks += usize::from(status == ControlStatus::FellBack);
         out.torque.copy_from_slice(self.body.torque());
         status
     }
@@ -456,7 +478,7 @@ impl Controller for Walker {
         into.put("margin", self.feet.polygon.margin(&self.xi));
         into.put("push_x", self.push.acceleration.x);
         into.put("push_y", self.push.acceleration.y);
-        into.put("fallbacks", self.fallbacks as f64);
+        into.put("fallbacks", self.body.fallbacks() as f64);
         let landing = self.step.map(|s| s.landing);
         into.put("landing_x", landing.map_or(f64::NAN, |l| l.place.x));
         into.put("landing_y", landing.map_or(f64::NAN, |l| l.place.y));

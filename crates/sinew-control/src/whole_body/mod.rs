@@ -1,11 +1,13 @@
 //! Whole-body control by features and priorities.
 
+mod accelerated;
 mod kinetics;
 mod objective;
 mod sole;
 mod solver;
 mod target;
 
+pub use accelerated::Accelerated;
 pub use kinetics::Kinetics;
 pub use objective::{Axes, Goal, Objective, PoseGain, Task};
 pub use sole::Sole;

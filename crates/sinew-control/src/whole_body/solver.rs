@@ -6,6 +6,10 @@
 //! ```
 //! These hold strictly; joint limits hold as well as they can; then come the objectives, level by level; and in the
 //! last one contact forces have a small cost, because nothing else decides how two feet share a load.
+//!
+//! Where there is no solution (an articulated body spinning beyond what its torques can brake, numbers that are not
+//! finite), the body goes soft: every joint is drawn to the pose that was asked for by `M_ii (k e − 2√k v) + h_i`, within
+//! its limits. Torques of an earlier state are never used.
 
 use super::kinetics::Kinetics;
 use super::objective::{Assembly, Objective, Rows};
@@ -41,12 +45,27 @@ const SMALL_COST: f64 = 3e-3;
 const MOST_LEVELS: usize = 5;
 
 /// How levels are told apart.
+///
+/// ```
+/// use sinew_control::{features::Walker, whole_body::Priorities};
+/// let human = std::sync::Arc::new(sinew_dynamics::characters::load("human")?);
+/// let mut walker = Walker::new(human)?;
+/// *walker.priorities_mut() = Priorities::weighted();
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Priorities {
     /// Strictly: no level ever spoils the one before it.
     Strict,
     /// By one weight per level, in one least-squares problem; for comparison.
     Weighted(Vec<f64>),
+}
+
+impl Priorities {
+    /// A weighted sum in which each level weighs a hundred times the next.
+    pub fn weighted() -> Priorities {
+        Priorities::Weighted(vec![1e4, 1e2, 1.0])
+    }
 }
 
 /// Turns objectives into torques.
@@ -58,6 +77,12 @@ pub struct WholeBody {
     pub priorities: Priorities,
     /// Time in which a joint would run into its limit from which on it is braked, s.
     pub limit_horizon: f64,
+    /// Most acceleration of an actuated joint, rad/s² or m/s². Without it a light limb is thrown about for whatever nothing
+    /// else can give.
+    pub acceleration_limit: f64,
+    /// Stiffness of the pose when there is no solution, 1/s².
+    pub soft_stiffness: f64,
+    fallbacks: usize,
     solver: HqpSolver,
     actuated: Vec<usize>,
     free: Vec<usize>,
@@ -72,6 +97,7 @@ pub struct WholeBody {
     torque: Vec<f64>,
     acceleration: Vec<f64>,
     solution: Vec<f64>,
+    footholds: Vec<Foothold>,
     forces: Vec<Vec3>,
 }
 
@@ -128,9 +154,13 @@ impl WholeBody {
             torque: vec![0.0; nv],
             acceleration: vec![0.0; nv],
             solution: vec![0.0; nv],
+            footholds: Vec::with_capacity(MOST_FOOTHOLDS),
             forces: Vec::with_capacity(MOST_FOOTHOLDS),
             priorities: Priorities::Strict,
             limit_horizon: 0.02,
+            acceleration_limit: 2000.0,
+            soft_stiffness: 30.0,
+            fallbacks: 0,
             kinetics: Kinetics::new(model),
             actuated,
             free,
@@ -156,7 +186,17 @@ impl WholeBody {
         (rate + k.momentum_bias[0]) / k.model.mass()
     }
 
-    /// Forces at the footholds in the last solve, N.
+    /// How often there was no solution, and the body went soft.
+    pub fn fallbacks(&self) -> usize {
+        self.fallbacks
+    }
+
+    /// Footholds of the last solve.
+    pub fn footholds(&self) -> &[Foothold] {
+        &self.footholds
+    }
+
+    /// Forces at the footholds in the last solve, N; none when there was no solution.
     pub fn forces(&self) -> &[Vec3] {
         &self.forces
     }
@@ -182,6 +222,8 @@ impl WholeBody {
     /// Solves for the torques that meet the objectives best, pushing at the footholds only.
     pub fn solve(&mut self, objectives: &[Objective], footholds: &[Foothold]) -> ControlStatus {
         let footholds = &footholds[..footholds.len().min(MOST_FOOTHOLDS)];
+        self.footholds.clear();
+        self.footholds.extend_from_slice(footholds);
         self.find_edges(footholds);
         let nv = self.kinetics.model.nv();
         let forces = self.edges.len();
@@ -198,7 +240,37 @@ impl WholeBody {
             assembly.add(objective, &mut self.levels[level]);
         }
         self.pose(footholds, columns);
-        self.run(columns)
+        let status = self.run(columns);
+        if status == ControlStatus::FellBack {
+            self.go_soft(objectives);
+        }
+        status
+    }
+
+    /// Torques of a soft pose, for when there is no solution.
+    fn go_soft(&mut self, objectives: &[Objective]) {
+        self.fallbacks += 1;
+        self.forces.clear();
+        self.solution.fill(0.0);
+        self.acceleration.fill(0.0);
+        self.torque.fill(0.0);
+        let Kinetics { model, q, v, bias, mass_matrix, .. } = &self.kinetics;
+        let nv = model.nv();
+        let error = &mut self.jacobian[..nv];
+        error.fill(0.0);
+        let pose = objectives.iter().rev().find_map(|o| match &o.task {
+            super::objective::Task::Pose { target, .. } => Some(target),
+            _ => None,
+        });
+        if let Some(target) = pose {
+            model.difference(q, target, error);
+        }
+        let (k, damping) = (self.soft_stiffness, 2.0 * self.soft_stiffness.sqrt());
+        for &d in &self.actuated {
+            let torque = mass_matrix[d * nv + d] * (k * error[d] - damping * v[d]) + bias[d];
+            let most = self.effort[d];
+            self.torque[d] = if torque.is_finite() { torque.clamp(-most, most) } else { 0.0 };
+        }
     }
 
     /// Edges of the pyramids and the torques that they make.
@@ -270,6 +342,9 @@ impl WholeBody {
         p.bound_lower.resize(columns, 0.0);
         p.bound_upper.clear();
         p.bound_upper.resize(columns, f64::INFINITY);
+        for &d in &self.actuated {
+            (p.bound_lower[d], p.bound_upper[d]) = (-self.acceleration_limit, self.acceleration_limit);
+        }
         p.damping.clear();
         p.damping.resize(nv, SMALL_COST);
         p.damping.extend(footholds.iter().flat_map(|f| [f.cost * SMALL_COST; EDGES]));
@@ -285,23 +360,27 @@ impl WholeBody {
         }
     }
 
-    /// Solves and takes over the result, or keeps the last torques.
+    /// Solves and takes over the result, if there is one.
     fn run(&mut self, columns: usize) -> ControlStatus {
         let p = &self.problem;
         let tasks: [[Task<'_>; 1]; MOST_LEVELS] =
             std::array::from_fn(|k| [Task::new(&p.tasks[k], &self.levels[k].b)]);
         let mut levels = [Level::default(); MOST_LEVELS];
+        let mut weights = [1e-4; MOST_LEVELS];
         let mut count = 0;
-        for task in &tasks {
-            if count == 0 {
-                levels[0] =
-                    Level::new(task).with_inequalities(&p.limit_matrix, &p.limit_lower, &p.limit_upper);
-                count = 1;
-            } else if !task[0].b.is_empty() {
-                levels[count] = Level::new(task);
-                count += 1;
+        for (k, task) in tasks.iter().enumerate() {
+            if k > 0 && task[0].b.is_empty() {
+                continue;
             }
+            levels[count] = Level::new(task);
+            if let Priorities::Weighted(given) = &self.priorities
+                && let Some(weight) = given.get(k)
+            {
+                weights[count] = *weight;
+            }
+            count += 1;
         }
+        levels[0] = levels[0].with_inequalities(&p.limit_matrix, &p.limit_lower, &p.limit_upper);
         // the last level sees every variable, so that it needs no decomposition of its own
         levels[count - 1] = levels[count - 1].with_damping(&p.damping);
         let hierarchy = Hierarchy::new(columns, &levels[..count])
@@ -310,11 +389,7 @@ impl WholeBody {
             .with_bounds(&p.bound_lower, &p.bound_upper);
         let solved = match &self.priorities {
             Priorities::Strict => self.solver.solve_warm(&hierarchy),
-            Priorities::Weighted(given) => {
-                let mut weights = [1e-4; MOST_LEVELS];
-                weights.iter_mut().zip(given).for_each(|(w, g)| *w = *g);
-                self.solver.solve_weighted(&hierarchy, &weights[..count])
-            }
+            Priorities::Weighted(_) => self.solver.solve_weighted(&hierarchy, &weights[..count]),
         };
         let status = match &solved {
             Ok(s) if s.status == HqpStatus::Solved => ControlStatus::Good,

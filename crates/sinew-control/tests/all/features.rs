@@ -1,6 +1,6 @@
-//! Standing, walking and jumping under physics, on unlike bodies.
+//! Standing and walking under physics, on unlike bodies.
 
-use sinew_control::features::{Jump, Jumper, Walker};
+use sinew_control::features::Walker;
 use sinew_control::{Command, ControlStatus, Controller, Observation};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Role, characters};
@@ -116,22 +116,4 @@ fn a_restored_walk_goes_on_with_the_same_bits() {
     walker.restore(&state).unwrap();
     assert!(run(&mut world, &mut walker, Command::forward(0.8), 0.7));
     assert_eq!(world.actors()[0].q, q);
-}
-
-#[test]
-fn a_jump_leaves_the_ground_and_lands() {
-    let (mut world, walker) = world("human");
-    let mut jumper = Jumper::new(world.actors()[0].model().clone()).unwrap();
-    assert_eq!(jumper.walker.rest(), walker.rest());
-    jumper.reset(&Observation::of(&world, 0)).unwrap();
-    assert!(run(&mut world, &mut jumper, Command::STAND, 0.3));
-    jumper.jump(Jump::default());
-    let mut flying = 0;
-    for _ in 0..2000 {
-        assert!(run(&mut world, &mut jumper, Command::STAND, 0.001), "fell");
-        flying += usize::from(world.report().contacts(0).iter().all(|c| c.force.norm() == 0.0));
-    }
-    assert!(jumper.jumps() == 1 && flying > 200, "in the air for {flying} ms");
-    assert!(run(&mut world, &mut jumper, Command::STAND, 3.0), "fell after landing");
-    assert!(world.actors()[0].v.iter().all(|v| v.abs() < 0.05));
 }

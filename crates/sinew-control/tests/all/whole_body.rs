@@ -141,3 +141,43 @@ fn angular_momentum_rows_are_its_rate() {
     let mut data = Data::new(&model);
     assert!((center_of_mass(&model, &mut data, &q2) - body.kinetics.com()).norm() < 1e-12);
 }
+
+#[test]
+fn the_impossible_is_met_as_well_as_can_be() {
+    let model = human();
+    let (mut body, mut objectives, holds) = standing(&model);
+    // a jerk upwards and a spin that no foot can hold
+    objectives[4].task = Task::Com { goal: Goal::Accelerate(Vec3::z() * 60.0), axes: Axes::all() };
+    let spin = Task::AngularMomentum { target: Vec3::new(20.0, -30.0, 100.0), gain: 15.0 };
+    objectives.push(Objective::new(2, 0.1, spin));
+    assert_eq!(body.solve(&objectives, &holds), ControlStatus::Good);
+    let within = |x: &[f64], most: &dyn Fn(usize) -> f64| {
+        x.iter().enumerate().skip(6).all(|(d, x)| x.abs() <= most(d) * (1.0 + 1e-6))
+    };
+    assert!(within(body.torque(), &|d| model.effort_limits()[d]));
+    assert!(within(body.acceleration(), &|_| body.acceleration_limit));
+    assert!(body.com_acceleration().z > 5.0);
+}
+
+#[test]
+fn without_a_solution_the_body_goes_soft() {
+    let model = human();
+    let (mut body, mut objectives, holds) = standing(&model);
+    body.solve(&objectives, &holds);
+    let goal = Goal::Accelerate(Vec3::repeat(f64::NAN));
+    objectives[4].task = Task::Com { goal, axes: Axes::all() };
+    // an arm off its place: it is drawn back, gently
+    let mut q = body.kinetics.q().to_vec();
+    let elbow = model.joints().iter().find(|j| j.name == "elbow_l").unwrap();
+    q[elbow.q] += 0.5;
+    body.kinetics.update(&q, &vec![0.0; model.nv()]);
+    assert_eq!(body.solve(&objectives, &holds), ControlStatus::FellBack);
+    assert_eq!((body.fallbacks(), body.forces().len()), (1, 0));
+    assert!(body.torque().iter().zip(model.effort_limits()).all(|(t, e)| t.abs() <= *e));
+    let drawn = body.torque()[elbow.v];
+    let Task::Pose { target, .. } = &mut objectives[5].task else { panic!("not a pose") };
+    target.clone_from(&q);
+    body.solve(&objectives, &holds);
+    let held = body.torque()[elbow.v];
+    assert!(drawn < held - 0.1 && drawn > held - 5.0, "{drawn} {held}");
+}

@@ -290,7 +290,9 @@ impl HqpSolver {
             self.memory[k].attained = attained;
         }
         self.core.write_working_set(&constraints, &mut self.memory[k].working_set);
-        rounds.verdict
+        // Who asks for the impossible of a direction that costs nothing can be led so far out that the rounds end on
+        // the way: the point reached holds all constraints and is nearly as good, so the level is left there.
+        if rounds.feasible { Verdict::Optimal } else { rounds.verdict }
     }
 
     /// Whether the last level alone determines all variables well enough for its Gram matrix to be used.

@@ -36,12 +36,14 @@ pub(crate) struct Rounds {
     pub(crate) verdict: Verdict,
     /// The objective falls without end.
     pub(crate) unbounded: bool,
+    /// All constraints hold, whatever the verdict on the objective.
+    pub(crate) feasible: bool,
     pub(crate) steps: usize,
 }
 
 impl Rounds {
     fn end(verdict: Verdict, steps: usize) -> Self {
-        Self { verdict, unbounded: false, steps }
+        Self { verdict, unbounded: false, feasible: verdict == Verdict::Optimal, steps }
     }
 }
 
@@ -108,7 +110,7 @@ impl Proximal {
                 return Rounds::end(Verdict::Optimal, steps);
             }
             if round > 0 && self.is_way_out(constraints) {
-                return Rounds { verdict: Verdict::Unfinished, unbounded: true, steps };
+                return Rounds { verdict: Verdict::Unfinished, unbounded: true, feasible: true, steps };
             }
             // A move that repeats itself will go on for a while: stretch it. `centre` holds the move, y where it
             // led.
@@ -119,7 +121,7 @@ impl Proximal {
             }
             last = pull;
         }
-        Rounds::end(Verdict::Unfinished, steps)
+        Rounds { verdict: Verdict::Unfinished, unbounded: false, feasible: true, steps }
     }
 
     /// Whether the last move of the centre (in `centre`), a direction of no curvature, lowers the objective and

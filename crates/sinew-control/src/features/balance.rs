@@ -1,0 +1,212 @@
+//! Balance on both feet: squats, leaning, slopes, ground that moves.
+//!
+//! The paper's balance controller (table 1) is the standing of the [`Walker`]: planted feet first, then the centre of mass by
+//! way of the centre of pressure, then height, trunk, angular momentum and pose. What is added here are references for it,
+//! which may change at any time, and the ground's own motion.
+//!
+//! *Squats*: the height, then as important as the place (as in the paper), follows `z = z₀ (1 − d/2 (1 − cos φ))`, `φ̇ = 2π/T`, with its velocity and acceleration, so that it does
+//! not lag.
+//!
+//! *Ground that moves*: a point of a sole that presses on the ground moves with it. The mean of their velocities, weighted by
+//! force, is the ground's; in a frame that moves along, the ground is at rest and the controller is what it was. What is new
+//! there is the ground's acceleration `a`: to go with it, the centre of pressure lies `a/ω²` behind.
+
+use super::gait::parameters;
+use super::walk::Walker;
+use crate::{Command, ControlError, ControlStatus, Controller, ControllerState, Observation, Telemetry};
+use core::f64::consts::TAU;
+use sinew_dynamics::spatial::Vec3;
+use sinew_dynamics::{JointKind, Model};
+use sinew_world::Actuation;
+use std::sync::Arc;
+
+parameters! {
+    /// How a body balances. Lengths are shares of its leg.
+    ///
+    /// ```
+    /// use sinew_control::features::Stance;
+    /// let deep = Stance { squat_depth: 0.2, ..Stance::default() };
+    /// assert_eq!(deep.get("squat_depth"), Some(0.2));
+    /// ```
+    pub struct Stance {
+        /// Depth of squats as a share of the standing height; 0 for none.
+        squat_depth: 0.0,
+        /// Time of a squat, down and up, s.
+        squat_period: 3.0,
+        /// Lean of pelvis and trunk per share of the height that is given up, rad.
+        squat_tilt: 1.6,
+        /// How far the centre of mass is ahead of the middle of the feet.
+        lean_forward: 0.0,
+        /// How far it is left of it.
+        lean_left: 0.0,
+        /// Time in which a change of lean is followed, s.
+        lean_time: 0.5,
+        /// Distance of the divergent component outside the feet at which it steps after all; infinite: never.
+        step_beyond: f64::INFINITY,
+        /// Time over which the velocity of the ground is averaged, s.
+        ground_time: 0.02,
+        /// Time over which its acceleration is averaged, s.
+        surge_time: 0.1,
+    }
+}
+
+/// Where the centre of mass should be besides over the middle of the feet at standing height, for the [`Walker`]'s standing.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Bearing {
+    /// In the plane, m.
+    pub(super) shift: Vec3,
+    /// Above standing height, m; its rate, m/s; and the rate of that, m/s².
+    pub(super) rise: [f64; 3],
+    /// Acceleration of the ground, m/s².
+    pub(super) surge: Vec3,
+    /// Lean of pelvis and trunk besides the usual, rad.
+    pub(super) tilt: f64,
+    /// Whether the height is as important as the place.
+    pub(super) exact: bool,
+}
+
+/// A body that balances on both feet, and steps only when it must.
+///
+/// ```
+/// use sinew_control::{Command, Controller, Observation, features::Balancer};
+/// use sinew_world::{Actuation, Terrain, World};
+///
+/// let human = std::sync::Arc::new(sinew_dynamics::characters::load("human")?);
+/// let mut balancer = Balancer::new(human.clone())?;
+/// let mut world = World::new(Terrain::flat());
+/// let me = world.add_character("human", human.clone());
+/// world.actor_mut(me).q.copy_from_slice(balancer.walker.rest());
+/// balancer.reset(&Observation::of(&world, me))?;
+/// balancer.stance.squat_depth = 0.2;
+/// balancer.stance.squat_period = 2.0;
+/// let mut torques = [Actuation::none(human.nv())];
+/// for _ in 0..1000 {
+///     balancer.act(&Observation::of(&world, me), &Command::STAND, &mut torques[0]);
+///     world.step(&torques)?;
+/// }
+/// // after half a period it is down
+/// assert!(world.actors()[me].q[2] < 0.78);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Balancer {
+    /// Stands for it.
+    pub walker: Walker,
+    /// How it stands.
+    pub stance: Stance,
+    /// Phase of the squat, rad.
+    phase: f64,
+    /// Where the ground has moved to, and how fast it moves.
+    ground: Vec3,
+    ground_velocity: Vec3,
+    /// State relative to the ground.
+    q: Vec<f64>,
+    v: Vec<f64>,
+    /// Places of the free root in them.
+    root: Option<(usize, usize)>,
+}
+
+impl Balancer {
+    /// For a body with a pelvis, thighs and two feet.
+    ///
+    /// # Errors
+    /// When the body lacks one of them.
+    pub fn new(model: Arc<Model>) -> Result<Balancer, ControlError> {
+        let free = model.joints().iter().find(|j| j.kind == JointKind::Free);
+        Ok(Balancer {
+            stance: Stance::default(),
+            phase: 0.0,
+            ground: Vec3::zeros(),
+            ground_velocity: Vec3::zeros(),
+            q: model.neutral(),
+            v: vec![0.0; model.nv()],
+            root: free.map(|j| (j.q, j.v)),
+            walker: Walker::new(model)?,
+        })
+    }
+
+    /// Velocity of the ground as the soles feel it, m/s.
+    pub fn ground_velocity(&self) -> Vec3 {
+        self.ground_velocity
+    }
+
+    /// Feels how the ground moves, and writes down the state relative to it.
+    fn feel_ground(&mut self, seen: &Observation<'_>) {
+        let (w, dt) = (&mut self.walker, seen.dt);
+        w.body.kinetics.update(seen.q, seen.v);
+        let share = |time: f64| (dt / time.max(dt)).min(1.0);
+        if let Some((velocity, rise)) = w.feet.ground(&w.anatomy, &w.body.kinetics, seen.contacts) {
+            let change = (velocity - self.ground_velocity) * share(self.stance.ground_time);
+            self.ground_velocity += change;
+            let surge = &mut w.bearing.surge;
+            *surge += (change / dt - *surge) * share(self.stance.surge_time);
+            // what has been felt is not quite what was: the soles know where the ground is now
+            let normal = w.feet.anchors[0].normal;
+            self.ground += normal * ((rise - self.ground).dot(&normal) * share(self.stance.surge_time));
+        }
+        self.q.copy_from_slice(seen.q);
+        self.v.copy_from_slice(seen.v);
+        if let Some((q, v)) = self.root {
+            for axis in 0..3 {
+                self.q[q + axis] -= self.ground[axis];
+                self.v[v + axis] -= self.ground_velocity[axis];
+            }
+        }
+        self.ground += self.ground_velocity * dt;
+    }
+
+    /// References of this tick.
+    fn bear(&mut self, dt: f64) {
+        let Stance { squat_depth, squat_period, lean_forward, lean_left, lean_time, .. } = self.stance;
+        let w = &mut self.walker;
+        let Bearing { shift, rise, tilt, exact, .. } = &mut w.bearing;
+        let tall = w.anatomy.tall * w.gait.height;
+        // the phase goes on in its own time, so that depth and period may change in the middle of a squat
+        let rate = TAU / squat_period.max(0.1);
+        self.phase = if squat_depth == 0.0 { 0.0 } else { libm::remainder(self.phase + rate * dt, TAU) };
+        let (s, c) = libm::sincos(self.phase);
+        let depth = 0.5 * squat_depth * tall;
+        *tilt = self.stance.squat_tilt * 0.5 * squat_depth * (1.0 - c);
+        *exact = squat_depth != 0.0;
+        *rise = [depth * (c - 1.0), -depth * rate * s, -depth * rate * rate * c];
+        let [forward, left] = Command::directions(w.heading);
+        let goal = (forward * lean_forward + left * lean_left) * w.anatomy.leg;
+        *shift += (goal - *shift) * (dt / lean_time.max(dt)).min(1.0);
+    }
+}
+
+impl Controller for Balancer {
+    fn reset(&mut self, seen: &Observation<'_>) -> Result<(), ControlError> {
+        self.phase = 0.0;
+        (self.ground, self.ground_velocity) = (Vec3::zeros(), Vec3::zeros());
+        self.walker.bearing = Bearing::default();
+        self.walker.reset(seen)
+    }
+
+    fn act(&mut self, seen: &Observation<'_>, command: &Command, out: &mut Actuation) -> ControlStatus {
+        self.feel_ground(seen);
+        self.bear(seen.dt);
+        let usual = core::mem::replace(&mut self.walker.gait.margin, -self.stance.step_beyond);
+        let seen = Observation { q: &self.q, v: &self.v, ..*seen };
+        let status = self.walker.act(&seen, command, out);
+        self.walker.gait.margin = usual;
+        status
+    }
+
+    fn telemetry(&self, into: &mut Telemetry) {
+        self.walker.telemetry(into);
+        into.put("squat_phase", self.phase);
+        into.put("ground_vx", self.ground_velocity.x);
+        into.put("ground_vy", self.ground_velocity.y);
+        into.put("ground_vz", self.ground_velocity.z);
+    }
+
+    fn save(&self) -> ControllerState {
+        ControllerState::new(self.clone())
+    }
+
+    fn restore(&mut self, state: &ControllerState) -> Result<(), ControlError> {
+        *self = state.get::<Balancer>()?.clone();
+        Ok(())
+    }
+}

@@ -1,0 +1,90 @@
+//! Parameters of jumping, all of which may change at any time.
+
+use super::gait::parameters;
+
+parameters! {
+    /// How a body jumps. Lengths are shares of its leg length, times are multiples of `√(leg/g)`, angles in rad.
+    ///
+    /// ```
+    /// use sinew_control::features::Technique;
+    /// assert!(Technique::default().release > 1.0 && Technique::NAMES.contains(&"tuck"));
+    /// ```
+    pub struct Technique {
+        /// Time to crouch.
+        crouch_time: 2.25,
+        /// Lean of the trunk in the crouch.
+        crouch_lean: 0.393,
+        /// Lean of the pelvis in the crouch.
+        crouch_tilt: 0.434,
+        /// Share of the thrust in which trunk and pelvis come up.
+        unfold: 0.449,
+        /// Lean of the trunk at take-off.
+        release_lean: 0.179,
+        /// How far the arms swing back in the crouch.
+        arms_back: 1.06,
+        /// How far the arms swing forward and up in the thrust.
+        arms_up: 1.42,
+        /// Stiffness of the arms' swing, 1/s².
+        arm_stiffness: 66.5,
+        /// Weight of the arms' swing.
+        arm_weight: 1.09,
+        /// Height of the centre of mass at take-off as a share of that with straight legs and flat feet.
+        release: 1.01,
+        /// How far forward the centre of mass is at take-off, over the front of the feet.
+        shift: 0.0856,
+        /// Share of that which it is forward already in the crouch.
+        early: 0.2,
+        /// How far the centre of mass is ahead of the feet in the crouch besides, as a share of the distance of a jump forward.
+        set_back: 0.035,
+        /// How far ahead of the feet it is at take-off of a jump forward.
+        lead: 0.0921,
+        /// Least time in which its place in the plane is corrected, s.
+        patience: 0.154,
+        /// Share of the thrust from which on the heels may rise.
+        heel_off: 0.714,
+        /// Weight that keeps them down until they must rise.
+        heel_weight: 0.138,
+        /// Most acceleration of the centre of mass in the thrust, in g.
+        most_thrust: 4.14,
+        /// Weight of angular momentum against the acceleration of the centre of mass, 1/(kg·m)², for a body of 76 kg and 0.93 m legs.
+        momentum_weight: 0.00326,
+        /// Gain of angular momentum in the thrust, 1/s.
+        momentum_gain: 11.3,
+        /// Most moment about the vertical, in units of the feet's load times the leg.
+        grip: 0.04,
+        /// Inertia about the vertical that a turn in the air is planned with, as a share of that in the rest pose.
+        inertia: 2.2,
+        /// Share of a turn by which the body first turns the other way.
+        wind_up: 0.156,
+        /// By how much the legs draw up in the air.
+        tuck: 0.144,
+        /// How far the legs open in a scissor kick or a split.
+        open: 0.8,
+        /// Lean of pelvis and trunk in the air.
+        air_lean: 0.257,
+        /// Weight of pelvis and trunk in the air, as a share of that in standing.
+        air_trunk: 0.207,
+        /// Weight of the legs in the air.
+        leg_weight: 6.61,
+        /// Stiffness of the legs in the air, 1/s².
+        leg_stiffness: 217.0,
+        /// How far the arms are spread in the air.
+        arms_out: 0.341,
+        /// How the arms slow a turn that would go too far, per rad.
+        arms_brake: 1.97,
+        /// Height of the centre of mass at landing as a share of that with straight legs.
+        landing: 0.967,
+        /// Distance of the feet at landing, as a share of that in standing.
+        landing_spread: 1.61,
+        /// How far ahead of the centre of mass the feet land, as a share of the capture distance `v/ω`.
+        landing_ahead: 1.01,
+        /// By how much it gives way after landing, as a share of the standing height.
+        give: 0.153,
+        /// Lean of pelvis and trunk right after landing.
+        landing_lean: 0.3,
+        /// Stiffness of the height right after landing, 1/s².
+        soft: 19.9,
+        /// Time in which it rises again.
+        rise_time: 3.77,
+    }
+}

@@ -1,0 +1,194 @@
+//! The paper's second way to advance time: the accelerations of the optimisation are integrated as they are, at 100 Hz.
+//!
+//! Ten times fewer decisions than forward dynamics, and quick to try things with; but the optimisation's word is taken for
+//! contacts: planted feet stay because an objective says so, nothing enforces complementarity, and no audit of forces can
+//! hold. Recordings made so are not physics and must say so. Results count in [`sinew_world::World`] only.
+//!
+//! One step of length `dt`:
+//! ```text
+//! q ← q ⊕ (v + ½ a dt) dt,    v ← v + a dt
+//! ```
+//! In the air linear and angular momentum are what they must be: the root is moved and turned by what the step in
+//! coordinates lacks, so that the centre of mass flies on its parabola to rounding. A corner of a sole that meets the ground is
+//! stopped there by the impulse `p` of least size, `M Δv = Jᵀp`, `J (v + Δv) = 0`.
+
+use super::kinetics::Kinetics;
+use super::sole::Sole;
+use super::solver::WholeBody;
+use crate::{ControlError, Observation};
+use sinew_dynamics::spatial::Vec3;
+use sinew_dynamics::{
+    Constraint, Constraints, Data, JointKind, Model, Side, bias_force, constrained_dynamics,
+};
+use sinew_world::{ContactForce, Terrain};
+use std::sync::Arc;
+
+/// Height over the ground at which a corner of a sole touches, m.
+const TOUCH: f64 = 1e-3;
+
+/// A body whose accelerations are taken as they come.
+///
+/// ```
+/// use sinew_control::{Command, Controller, features::Walker, whole_body::Accelerated};
+/// use sinew_world::{Actuation, Terrain};
+///
+/// let human = std::sync::Arc::new(sinew_dynamics::characters::load("human")?);
+/// let mut walker = Walker::new(human.clone())?;
+/// let mut puppet = Accelerated::new(human.clone(), Terrain::flat(), walker.rest())?;
+/// walker.reset(&puppet.observe())?;
+/// let mut torques = Actuation::none(human.nv());
+/// for _ in 0..100 {
+///     walker.act(&puppet.observe(), &Command::STAND, &mut torques);
+///     puppet.step(walker.body());
+/// }
+/// assert!((puppet.time() - 1.0).abs() < 1e-9 && puppet.q()[2] > 0.85);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Accelerated {
+    /// Length of a step, s. Default 0.01.
+    pub dt: f64,
+    /// Coefficient of friction of the ground. Default 0.8.
+    pub friction: f64,
+    terrain: Terrain,
+    soles: [Sole; 2],
+    root: Option<(usize, usize)>,
+    kinetics: Kinetics,
+    data: Data,
+    contacts: Vec<ContactForce>,
+    time: f64,
+    q: Vec<f64>,
+    v: Vec<f64>,
+    change: Vec<f64>,
+}
+
+impl Accelerated {
+    /// A body at rest.
+    ///
+    /// # Errors
+    /// When it has no feet.
+    pub fn new(model: Arc<Model>, terrain: Terrain, q: &[f64]) -> Result<Accelerated, ControlError> {
+        let free = model.joints().iter().find(|j| j.kind == JointKind::Free);
+        Ok(Accelerated {
+            dt: 0.01,
+            friction: 0.8,
+            terrain,
+            soles: [Sole::of(&model, Side::Left)?, Sole::of(&model, Side::Right)?],
+            root: free.map(|j| (j.q, j.v)),
+            data: Data::new(&model),
+            contacts: Vec::new(),
+            time: 0.0,
+            q: q.to_vec(),
+            v: vec![0.0; model.nv()],
+            change: vec![0.0; model.nv()],
+            kinetics: Kinetics::new(model),
+        })
+    }
+
+    /// What a controller sees of it.
+    pub fn observe(&self) -> Observation<'_> {
+        let Accelerated { time, dt, q, v, contacts, terrain, kinetics, .. } = self;
+        Observation { model: kinetics.model(), time: *time, dt: *dt, q, v, contacts, terrain }
+    }
+
+    /// Time, s.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// Configuration.
+    pub fn q(&self) -> &[f64] {
+        &self.q
+    }
+
+    /// Velocity.
+    pub fn v(&self) -> &[f64] {
+        &self.v
+    }
+
+    /// Advances by a step with the accelerations of the last solve.
+    pub fn step(&mut self, body: &WholeBody) {
+        let (dt, before) = (self.dt, &body.kinetics);
+        let (com, rate, a) = (before.com(), before.com_velocity(), body.com_acceleration());
+        let spin = before.angular_momentum();
+        let model = self.kinetics.model().clone();
+        for ((c, v), a) in self.change.iter_mut().zip(&mut self.v).zip(body.acceleration()) {
+            *c = (*v + 0.5 * a * dt) * dt;
+            *v += a * dt;
+        }
+        let from = self.q.clone();
+        model.integrate(&from, &self.change, &mut self.q);
+        self.kinetics.update(&self.q, &self.v);
+        if body.footholds().is_empty() {
+            self.keep_momentum(com + (rate + a * (0.5 * dt)) * dt, rate + a * dt, spin);
+        }
+        self.time += dt;
+        self.touch(body);
+    }
+
+    /// Moves and turns the root so that the body has the given centre of mass and momenta.
+    fn keep_momentum(&mut self, com: Vec3, rate: Vec3, spin: Vec3) {
+        let Some((iq, iv)) = self.root else { return };
+        let k = &self.kinetics;
+        let (shift, faster) = (com - k.com(), rate - k.com_velocity());
+        let lacking = spin - k.angular_momentum();
+        let turn = k.inertia.to_mat3().try_inverse().map_or_else(Vec3::zeros, |i| i * lacking);
+        let root = k.model().joints().iter().find(|j| j.v == iv).map(|j| j.body);
+        let Some(at) = root.map(|body| k.placement(body)) else { return };
+        let lift = faster + turn.cross(&(at.pos - k.com()));
+        let turn = at.rot.tr_mul(&turn);
+        for axis in 0..3 {
+            self.q[iq + axis] += shift[axis];
+            self.v[iv + axis] += lift[axis];
+            self.v[iv + 3 + axis] += turn[axis];
+        }
+        self.kinetics.update(&self.q, &self.v);
+    }
+
+    /// Stops corners of soles at the ground, and notes which touch.
+    fn touch(&mut self, body: &WholeBody) {
+        self.contacts.clear();
+        let model = self.kinetics.model().clone();
+        let mut stopped = Vec::new();
+        for sole in &self.soles {
+            for corner in &sole.corners {
+                let (point, rate) = self.kinetics.point(sole.body, corner);
+                let normal = self.terrain.normal(point.x, point.y);
+                let distance = (point.z - self.terrain.height(point.x, point.y)) * normal.z;
+                if distance > TOUCH {
+                    continue;
+                }
+                // the optimisation's own force, where it counted with this corner
+                let holds = body.footholds().iter().zip(body.forces());
+                let held =
+                    holds.filter(|(h, _)| h.body == sole.body && h.point == *corner).map(|(_, f)| *f).next();
+                let force = held.unwrap_or_else(Vec3::zeros);
+                let friction = self.friction;
+                let mut contact =
+                    ContactForce { body: sole.body.0, other: None, point, force, normal, distance, friction };
+                if held.is_none() && rate.dot(&normal) < 0.0 {
+                    let mut stop = Constraint::point(sole.body, *corner);
+                    stop.acceleration[..3].copy_from_slice((-rate).as_slice());
+                    stopped.push((self.contacts.len(), stop));
+                    contact.force = Vec3::zeros();
+                }
+                self.contacts.push(contact);
+            }
+        }
+        if stopped.is_empty() {
+            return;
+        }
+        // with gravity held up by the torques and no velocity, "accelerations" are changes of velocity
+        let rest = vec![0.0; model.nv()];
+        let weight = bias_force(&model, &mut self.data, &self.q, &rest).to_vec();
+        let mut constraints = Constraints::new(&model, stopped.iter().map(|s| s.1).collect());
+        constraints.damping = 1e-9;
+        let solved = constrained_dynamics(&model, &mut self.data, &mut constraints, &self.q, &rest, &weight);
+        if let Ok(impulse) = solved {
+            self.v.iter_mut().zip(impulse.acceleration).for_each(|(v, c)| *v += c);
+            for (k, p) in stopped.iter().zip(impulse.force.chunks_exact(3)) {
+                self.contacts[k.0].force = Vec3::new(p[0], p[1], p[2]) / self.dt;
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Time advanced by the optimisation's own accelerations.
+
+use sinew_control::features::{Balancer, Jump, Jumper};
+use sinew_control::whole_body::{Accelerated, Kinetics, Sole};
+use sinew_control::{Command, Controller};
+use sinew_dynamics::spatial::Vec3;
+use sinew_dynamics::{Side, characters};
+use sinew_world::{Actuation, Terrain};
+use std::sync::Arc;
+
+#[test]
+fn a_flight_is_a_parabola_and_keeps_its_spin() {
+    let model = Arc::new(characters::load("human").unwrap());
+    let mut jumper = Jumper::new(model.clone()).unwrap();
+    let mut puppet = Accelerated::new(model.clone(), Terrain::flat(), jumper.walker.rest()).unwrap();
+    jumper.reset(&puppet.observe()).unwrap();
+    jumper.jump(Jump { twist: 0.5, ..Jump::default() });
+    let mut torques = Actuation::none(model.nv());
+    let mut k = Kinetics::new(model.clone());
+    let mut flight: Vec<(f64, Vec3, Vec3)> = Vec::new();
+    while puppet.time() < 5.0 {
+        jumper.act(&puppet.observe(), &Command::STAND, &mut torques);
+        puppet.step(jumper.walker.body());
+        if jumper.jumps() == 0 {
+            // from when the last corner has left the ground
+            if jumper.walker.body().footholds().is_empty() && puppet.observe().contacts.is_empty() {
+                k.update(puppet.q(), puppet.v());
+                flight.push((puppet.time(), k.com(), k.angular_momentum()));
+            } else if puppet.observe().contacts.iter().all(|c| c.force.norm() == 0.0) || flight.len() < 9 {
+                flight.clear();
+            }
+        }
+    }
+    assert!(flight.len() > 20 && jumper.jumps() == 1, "{} steps in the air", flight.len());
+    let (t0, c0, l0) = flight[0];
+    let (t1, c1, _) = flight[1];
+    let v = (c1 - c0) / (t1 - t0) + Vec3::z() * (0.5 * 9.81 * (t1 - t0));
+    for (t, c, l) in &flight {
+        let t = t - t0;
+        let expected = c0 + v * t - Vec3::z() * (0.5 * 9.81 * t * t);
+        assert!((c - expected).norm() < 1e-9, "at {t} s off by {} m", (c - expected).norm());
+        assert!((l - l0).norm() < 1e-9);
+    }
+    // and it stands afterwards
+    assert!(puppet.q()[2] > 0.85 && puppet.v().iter().all(|v| v.abs() < 0.05));
+}
+
+#[test]
+fn planted_feet_stay() {
+    let model = Arc::new(characters::load("human").unwrap());
+    let mut balancer = Balancer::new(model.clone()).unwrap();
+    let mut puppet = Accelerated::new(model.clone(), Terrain::flat(), balancer.walker.rest()).unwrap();
+    balancer.reset(&puppet.observe()).unwrap();
+    balancer.stance.squat_depth = 0.2;
+    balancer.stance.squat_period = 2.0;
+    let mut torques = Actuation::none(model.nv());
+    let sole = Sole::of(&model, Side::Left).unwrap();
+    let mut k = Kinetics::new(model.clone());
+    k.update(puppet.q(), puppet.v());
+    let planted = k.point(sole.body, &sole.center).0;
+    for _ in 0..400 {
+        balancer.act(&puppet.observe(), &Command::STAND, &mut torques);
+        puppet.step(balancer.walker.body());
+        k.update(puppet.q(), puppet.v());
+        let moved = (k.point(sole.body, &sole.center).0 - planted).norm();
+        assert!(moved < 2e-3, "at {} s by {moved} m", puppet.time());
+    }
+}

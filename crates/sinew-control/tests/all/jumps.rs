@@ -1,0 +1,96 @@
+//! Jumps: they do what was asked, land, stand, and are honest.
+
+use sinew_control::features::{Jump, Jumper, Legs};
+use sinew_control::whole_body::{Priorities, Sole};
+use sinew_control::{Command, Controller, Observation};
+use sinew_dynamics::spatial::Vec3;
+use sinew_dynamics::{Data, Side, characters, forward_kinematics};
+use sinew_world::recording::{Meta, Recording, WorldRecorder};
+use sinew_world::{Actuation, Terrain, World};
+use std::f64::consts::PI;
+use std::sync::Arc;
+
+/// What became of a jump.
+struct Outcome {
+    /// Greatest height of the lowest corner of both soles, m.
+    clearance: f64,
+    /// How far forward the feet landed, m.
+    distance: f64,
+    /// By how much they turned, rad.
+    turn: f64,
+    jumps: usize,
+    /// Greatest speed at the end.
+    speed: f64,
+    honest: bool,
+}
+
+fn run(jump: Jump, priorities: Priorities) -> Outcome {
+    let model = Arc::new(characters::load("human").unwrap());
+    let soles = Side::BOTH.map(|s| Sole::of(&model, s).unwrap());
+    let mut jumper = Jumper::new(model.clone()).unwrap();
+    *jumper.walker.priorities_mut() = priorities;
+    let mut world = World::new(Terrain::flat());
+    world.add_character("human", model.clone());
+    world.actor_mut(0).q.copy_from_slice(jumper.walker.rest());
+    jumper.reset(&Observation::of(&world, 0)).unwrap();
+    jumper.jump(jump);
+    let mut recorder = WorldRecorder::in_memory(&world, 0, Meta::new(1e-3), &[]).unwrap();
+    let mut torques = [Actuation::none(model.nv())];
+    let mut data = Data::new(&model);
+    let mut out = Outcome { clearance: 0.0, distance: 0.0, turn: 0.0, jumps: 0, speed: 0.0, honest: false };
+    let mut first = None;
+    for _ in 0..4500 {
+        jumper.act(&Observation::of(&world, 0), &Command::STAND, &mut torques[0]);
+        world.step(&torques).unwrap();
+        recorder.push(&world, &[]).unwrap();
+        forward_kinematics(&model, &mut data, &world.actors()[0].q);
+        let at = soles.each_ref().map(|s| data.body_placement(&model, s.body));
+        let corners = || soles.iter().zip(&at).flat_map(|(s, at)| s.corners.iter().map(|c| at.act(c)));
+        out.clearance = out.clearance.max(corners().map(|c| c.z).fold(f64::INFINITY, f64::min));
+        let middle = corners().sum::<Vec3>() / 8.0;
+        let ahead: Vec3 = soles.iter().zip(&at).map(|(s, at)| at.act(&s.toe()) - at.act(&s.heel())).sum();
+        let from = *first.get_or_insert(middle);
+        if jumper.jumps() > out.jumps {
+            out.jumps = jumper.jumps();
+            out.distance = middle.x - from.x;
+        }
+        out.turn = libm::atan2(ahead.y, ahead.x);
+    }
+    out.speed = world.actors()[0].v.iter().fold(0.0, |m, v| v.abs().max(m));
+    let run = Recording::from_bytes(recorder.into_bytes().unwrap()).unwrap();
+    out.honest = world.actors()[0].q[2] > 0.8 && run.audit(&Default::default()).holds;
+    out
+}
+
+fn stands(o: &Outcome) -> bool {
+    o.jumps == 1 && o.honest && o.speed < 0.1
+}
+
+#[test]
+fn a_standing_jump_clears_fifteen_centimetres() {
+    let o = run(Jump::default(), Priorities::Strict);
+    assert!(stands(&o) && o.clearance > 0.15, "{} m", o.clearance);
+}
+
+#[test]
+fn turns_land_where_they_should() {
+    for twist in [0.5 * PI, PI] {
+        let o = run(Jump { twist, ..Jump::default() }, Priorities::Strict);
+        let miss = libm::remainder(o.turn - twist, 2.0 * PI).abs().to_degrees();
+        assert!(stands(&o) && miss < 15.0, "{twist} rad: off by {miss}°, speed {}", o.speed);
+    }
+}
+
+#[test]
+fn a_jump_forward_covers_forty_centimetres() {
+    let o = run(Jump { forward: 0.5, ..Jump::default() }, Priorities::Strict);
+    assert!(stands(&o) && o.distance > 0.4, "{} m", o.distance);
+}
+
+#[test]
+fn legs_kick_and_spread_in_the_air() {
+    for legs in [Legs::Scissor, Legs::Split] {
+        let o = run(Jump { legs, ..Jump::default() }, Priorities::Strict);
+        assert!(stands(&o), "{legs:?}");
+    }
+}
