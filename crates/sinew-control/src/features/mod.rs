@@ -1,6 +1,7 @@
 //! Feature-based control (de Lasa, Mordatch, Hertzmann 2010): balance, jumps and walks without motion capture.
 
 mod anatomy;
+mod change;
 mod feet;
 mod gait;
 mod jump;
