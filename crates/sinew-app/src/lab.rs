@@ -3,10 +3,10 @@
 mod bar;
 
 use crate::cli::{LabArgs, LabListArgs, LabReportArgs, LabRunArgs, LabVerb};
+use crate::inspect::table;
 use crate::{Verdict, output};
 use anyhow::{Context as _, Result, ensure};
 use bar::Bar;
-use comfy_table::{Table, presets};
 use serde_json::{Value, json};
 use sinew::lab::context::Context;
 use sinew::lab::experiment::{self, Experiment};
@@ -96,12 +96,6 @@ fn described(results: &Results) -> String {
     }
     found.broken.iter().for_each(|run| text += &format!("the audit fails: {run}\n"));
     text + "\n"
-}
-
-fn table(header: &[&str]) -> Table {
-    let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_header(header.iter().copied());
-    table
 }
 
 fn page(args: &LabReportArgs) -> Result<Verdict> {

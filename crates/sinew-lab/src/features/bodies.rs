@@ -66,7 +66,7 @@ fn read(folder: Option<&Path>, file: &str) -> Result<Arc<Model>, String> {
 pub(super) fn limbs(context: &Context<'_>) -> Result<Findings, LabError> {
     let mut found = Findings::default();
     let limbs = [("arms", Limb::Arms), ("legs", Limb::Legs), ("trunk", Limb::Trunk), ("head", Limb::Head)];
-    let (from, seconds) = (4.0, context.pick(5.0, 0.5));
+    let (from, seconds) = (4.0, context.pick(5.0, 2.0));
     let mut scenarios = Vec::new();
     for (name, limb) in &limbs[..context.pick(4, 1)] {
         for (how, speed) in [("standing", 0.0), ("walking", 0.8)] {

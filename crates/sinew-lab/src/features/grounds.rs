@@ -32,7 +32,8 @@ pub(super) fn stairs(context: &Context<'_>) -> Result<Findings, LabError> {
     let ways = [("up", 0.1), ("down", -0.1)];
     let watched = context.watch(&mut found, &cases(ways.map(scenario))?, |_| Pace::from(0.0))?;
     for (run, pace) in &watched {
-        let climbed = (pace.velocity().z * run.outcome.summary.seconds).abs() / 0.1;
+        // who falls down the stairs has not climbed them
+        let climbed = ((pace.velocity().z * run.outcome.summary.seconds).abs() / 0.1).min(steps as f64);
         let name = format!("steps, {}", run.outcome.scenario);
         found.figure(Figure::new(name, &format!("of {steps}"), climbed).at_least(steps as f64 - 0.5));
     }

@@ -1,10 +1,11 @@
 //! Jumps.
 
-use super::watch::Leap;
+use super::watch::{AIRBORNE, Leap};
 use crate::context::{Case, Context};
 use crate::findings::{Figure, Findings, Table};
 use crate::scenario::{ControllerPlan, PushPlan, Scenario, Strength};
 use crate::{Audited, LabError};
+use sinew_control::Command;
 use sinew_control::features::{Gait, Jump, Legs};
 use sinew_dynamics::{Role, characters};
 use sinew_solve::sweep;
@@ -19,7 +20,9 @@ const STILL: f64 = 0.05;
 
 fn jump(name: String, jump: Jump) -> Scenario {
     let controller = ControllerPlan::Jumper { gait: Gait::default(), jumps: vec![(AT, jump)] };
-    Scenario { name, controller, seconds: AT + REST + 2.0, ..Scenario::default() }
+    // once it crouches, and not before: it would step to turn
+    let commands = vec![(AT + 0.1, Command { velocity: [0.0; 2], heading: jump.twist })];
+    Scenario { name, controller, commands, seconds: AT + REST + 2.0, ..Scenario::default() }
 }
 
 /// Plays jumps, tabulates them, and counts those that land and then stand still.
@@ -51,7 +54,7 @@ fn leap(
         )
         .at_most(0.0),
     );
-    let on_ground = watched.iter().filter(|(_, leap)| leap.clearance < 0.01).count();
+    let on_ground = watched.iter().filter(|(_, leap)| leap.clearance < AIRBORNE).count();
     found.figure(
         Figure::new("never left the ground", &format!("of {}", runs.len()), on_ground as f64).at_most(0.0),
     );

@@ -200,7 +200,7 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         id: "features.solver",
-        title: "The solver of priorities against null spaces by singular values",
+        title: "The solver of priorities against null spaces by eigenvectors",
         paper: "interior point always works and is slower; an active set is faster, with slightly sticky contacts",
         source: PAPER,
         bar: "equal to 1e-6 on random stacks with repeated rows",

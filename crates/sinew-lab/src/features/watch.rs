@@ -123,6 +123,9 @@ fn heading(simulation: &Simulation) -> f64 {
     libm::atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
 }
 
+/// Height of the lowest point from which on a body has left the ground, m.
+pub(super) const AIRBORNE: f64 = 0.02;
+
 /// A jump: how high the feet were, where it ended, and whether it stands still afterwards.
 pub(super) struct Leap {
     data: Data,
@@ -133,8 +136,9 @@ pub(super) struct Leap {
     pub(super) clearance: f64,
     /// Greatest speed of the root in the quiet time, m/s.
     pub(super) restless: f64,
-    /// Where it faces in the end, rad, left positive, from the beginning on.
+    /// Turn at the first touch after the flight, rad, left positive; NaN when it did not land.
     pub(super) turned: f64,
+    turning: f64,
     facing: f64,
 }
 
@@ -147,7 +151,8 @@ impl Leap {
             quiet_from,
             clearance: 0.0,
             restless: 0.0,
-            turned: 0.0,
+            turned: f64::NAN,
+            turning: 0.0,
             facing: 0.0,
         }
     }
@@ -170,7 +175,10 @@ impl Watch for Leap {
             self.restless = self.restless.max((now - self.last).norm() / dt);
         }
         let facing = heading(simulation);
-        self.turned += libm::remainder(facing - self.facing, core::f64::consts::TAU);
+        self.turning += libm::remainder(facing - self.facing, core::f64::consts::TAU);
+        if self.clearance > AIRBORNE && low < 0.1 * AIRBORNE && self.turned.is_nan() {
+            self.turned = self.turning;
+        }
         (self.last, self.facing) = (now, facing);
         self.begin.get_or_insert(now);
     }
