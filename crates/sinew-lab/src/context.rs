@@ -122,12 +122,24 @@ impl Context<'_> {
         let runs: Vec<Audited> = played.iter().map(|(run, _)| run.clone()).collect();
         findings.count(&runs);
         tabulate(findings, &runs);
-        if let (Some((folder, prefix)), Some(case)) = (&self.recordings, cases.first()) {
-            let name = format!("{prefix}.{}.npz", findings.recordings.len() + 1);
-            run(&case.scenario, Arc::clone(&case.model), Some(&folder.join(&name)))?;
-            findings.recordings.push(name);
+        if let Some(case) = cases.first() {
+            self.record(findings, case)?;
         }
         Ok(played)
+    }
+}
+
+impl Context<'_> {
+    /// Records a case of note, if recordings are wanted.
+    ///
+    /// # Errors
+    /// When it cannot be played or written.
+    pub fn record(&self, findings: &mut Findings, case: &Case) -> Result<(), LabError> {
+        let Some((folder, prefix)) = &self.recordings else { return Ok(()) };
+        let name = format!("{prefix}.{}.npz", findings.recordings.len() + 1);
+        run(&case.scenario, Arc::clone(&case.model), Some(&folder.join(&name)))?;
+        findings.recordings.push(name);
+        Ok(())
     }
 }
 

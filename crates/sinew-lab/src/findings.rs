@@ -2,6 +2,7 @@
 
 use crate::audited::Audited;
 use crate::plot::Plot;
+use crate::push::PushReport;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -266,6 +267,17 @@ impl Findings {
             if !run.broken.is_empty() {
                 self.broken.push(format!("{}: {}", run.outcome.scenario, run.broken.join(", ")));
             }
+        }
+    }
+
+    /// Takes note of the runs of a protocol of pushes.
+    pub fn count_pushes(&mut self, report: &PushReport) {
+        self.runs += report.runs;
+        self.simulated_s += report.simulated_s;
+        self.body(&report.character, report.mass_kg);
+        self.broken.extend(report.broken.iter().map(|run| format!("{}, {run}", report.scenario)));
+        if !self.seeds.contains(&report.seed) {
+            self.seeds.push(report.seed);
         }
     }
 

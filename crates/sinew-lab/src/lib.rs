@@ -36,3 +36,8 @@ pub use error::LabError;
 pub use run::{Outcome, run};
 pub use scenario::{Scenario, ScenarioError};
 pub use simulation::{Simulation, Spent};
+
+/// The example of the page, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/lab.md")]
+struct Page;

@@ -128,6 +128,8 @@ pub struct PushReport {
     pub character: String,
     /// Its mass, kg.
     pub mass_kg: f64,
+    /// Seed of the scenario.
+    pub seed: u64,
     /// Duration of a stride, s; `None` when it stands, and phases are spread over a second.
     pub stride_s: Option<f64>,
     /// How it was measured.
@@ -136,6 +138,8 @@ pub struct PushReport {
     pub thresholds: Vec<Threshold>,
     /// Runs that were played.
     pub runs: usize,
+    /// Simulated time of all of them, s.
+    pub simulated_s: f64,
     /// Runs whose recording failed the audit, in words.
     pub broken: Vec<String>,
 }
@@ -200,7 +204,7 @@ impl Protocol {
         let stride = stride_s.unwrap_or(1.0);
         let time_of = |phase: f64| begin + phase * stride;
         let mut cells = self.cells();
-        let (mut runs, mut broken) = (0, Vec::new());
+        let (mut runs, mut simulated_s, mut broken) = (0, 0.0, Vec::new());
         let (done, most) = (AtomicUsize::new(0), cells.len() * self.rungs);
         for rung in 1..=self.rungs {
             let per_mass = rung as f64 * self.rung;
@@ -215,6 +219,7 @@ impl Protocol {
             runs += played.len();
             let played = played.into_iter().collect::<Result<Vec<Audited>, LabError>>()?;
             for (cell, run) in cells.iter_mut().filter(|c| c.climbing).zip(&played) {
+                simulated_s += run.outcome.summary.seconds;
                 if !run.broken.is_empty() {
                     let name = self.directions_deg[cell.direction];
                     broken.push(format!("{name}° at {per_mass:.2} N·s/kg: {}", run.broken.join(", ")));
@@ -240,10 +245,12 @@ impl Protocol {
             controller: base.controller.name(),
             character: model.name().to_owned(),
             mass_kg: model.mass(),
+            seed: base.seed,
             stride_s,
             protocol: self.clone(),
             thresholds: self.thresholds(&cells, model.mass()),
             runs,
+            simulated_s,
             broken,
         })
     }

@@ -154,7 +154,7 @@ impl Page {
         let f = &r.findings;
         let bodies: Vec<String> =
             f.bodies.iter().map(|b| format!("{} ({:.1} kg)", b.name, b.mass_kg)).collect();
-        let mut text = format!("{} runs, {:.0} simulated seconds", f.runs, f.simulated_s);
+        let mut text = format!("Runs: {}, {:.0} simulated seconds", f.runs, f.simulated_s);
         if !bodies.is_empty() {
             text += &format!(", of {}", bodies.join(", "));
         }
@@ -166,6 +166,9 @@ impl Page {
             0 if f.runs > 0 => ". The audit of every run holds.",
             _ => ".",
         };
+        if !f.recordings.is_empty() {
+            text += &format!(" Recordings: {}.", f.recordings.join(", "));
+        }
         self.put(format_args!("<p class=\"small\">{}</p>", escape(&text)));
         for broken in &f.broken {
             self.put(format_args!("<p class=\"failed\">The audit fails: {}</p>", escape(broken)));
@@ -178,11 +181,10 @@ fn cells(figure: &Figure, findings: &Findings) -> String {
     let bar = figure.bar.map_or("–".to_owned(), |bar| bar.to_string());
     let aim = figure.aim.map_or(String::new(), |aim| format!(", aim {aim}"));
     // a figure of a run that broke physics is worth nothing
-    let verdict = match figure.verdict() {
-        Verdict::Passed if !findings.broken.is_empty() => Verdict::Failed,
-        verdict => verdict,
+    let (word, class) = match figure.verdict() {
+        Verdict::Passed if !findings.broken.is_empty() => ("FAILED: audit", "failed"),
+        verdict => badge(verdict),
     };
-    let (word, class) = badge(verdict);
     format!(
         "<td>{}</td><td>{}</td><td class=\"number\">{}</td><td>{}{}</td><td class=\"{class}\">{word}</td>",
         escape(&figure.name),

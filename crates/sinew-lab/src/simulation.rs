@@ -125,7 +125,7 @@ impl Simulation {
             let what = "the scenario changes the body".to_owned();
             world.at(*time, Event::Body { actor: me, what, model: Arc::clone(body) });
         }
-        let imagined = scenario.unseen.then(|| Ground::Plane { height: level });
+        let imagined = scenario.unseen.then_some(Ground::Plane { height: level });
         let imagined = imagined.map(|plane| Terrain::new(vec![Piece::new(plane, 1.0)])).transpose()?;
         driver.controller().reset(&Observation::of(&world, me))?;
         let mut telemetry = Telemetry::default();

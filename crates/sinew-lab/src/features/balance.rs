@@ -1,7 +1,7 @@
 //! Standing and squatting.
 
 use super::cases;
-use super::watch::Mass;
+use super::watch::{Mass, Moment};
 use crate::context::Context;
 use crate::findings::{Figure, Findings};
 use crate::plot::{Axis, Lines, Plot, Series};
@@ -19,9 +19,8 @@ pub(super) fn balance(context: &Context<'_>) -> Result<Findings, LabError> {
     let cases = cases([Scenario { name: "standing".into(), seconds, ..Scenario::default() }])?;
     let watched = context.watch(&mut found, &cases, |case| Mass::of(&case.model))?;
     let (run, mass) = &watched[0];
-    let settled = mass.path.iter().filter(|p| p.0 > SETTLE);
-    let off = |p: &(f64, Vec3, Vec3, Vec3)| libm::hypot(p.1.x - p.3.x, p.1.y - p.3.y);
-    let worst = settled.map(off).fold(0.0, f64::max);
+    let settled = mass.path.iter().filter(|p| p.time > SETTLE);
+    let worst = settled.map(|p| p.off).fold(0.0, f64::max);
     found.figure(
         Figure::new("centre of mass from the middle of the feet, worst", "mm", 1e3 * worst)
             .at_most(5.0)
@@ -30,7 +29,7 @@ pub(super) fn balance(context: &Context<'_>) -> Result<Findings, LabError> {
     let margin = run.outcome.summary.cop_margin_least_mm.unwrap_or(f64::NAN);
     found.figure(Figure::new("centre of pressure inside its polygon, least", "mm", margin).at_least(0.0));
     found.figure(Figure::falls(std::slice::from_ref(run)));
-    let curve = mass.path.iter().step_by(20).map(|p| (p.0, 1e3 * off(p)));
+    let curve = mass.path.iter().step_by(20).map(|p| (p.time, 1e3 * p.off));
     let series = vec![Series::line("centre of mass", curve)];
     let (x, y) = (Axis::linear("time, s"), Axis::linear("from the middle of the feet, mm"));
     found
@@ -60,18 +59,19 @@ pub(super) fn squat(context: &Context<'_>) -> Result<Findings, LabError> {
     let late = |time: f64| time > 1.0 && (time - 1.0) % hold > SETTLE;
     let mut worst = 0.0_f64;
     for (k, share) in shares.iter().enumerate() {
-        let of = |p: &&(f64, Vec3, Vec3, Vec3)| p.0 > at(k) && p.0 < at(k + 1) && late(p.0);
-        let error = mass.path.iter().filter(of).map(|p| (p.1.z - wanted(p.0)).abs()).fold(0.0, f64::max);
+        let of = |p: &&Moment| p.time > at(k) && p.time < at(k + 1) && late(p.time);
+        let errors = mass.path.iter().filter(of).map(|p| (p.height - wanted(p.time)).abs());
+        let error = errors.fold(0.0, f64::max);
         found.figure(Figure::new(format!("height error at {:.0} %", 100.0 * share), "mm", 1e3 * error));
         worst = worst.max(error);
     }
     found.figure(Figure::new("height error, worst", "mm", 1e3 * worst).at_most(10.0).paper("shown"));
     found.figure(Figure::falls(std::slice::from_ref(run)));
-    let curve = |of: &dyn Fn(&(f64, Vec3, Vec3, Vec3)) -> f64| {
-        mass.path.iter().step_by(50).map(|p| (p.0, of(p))).collect::<Vec<_>>()
-    };
-    let series =
-        vec![Series::line("commanded", curve(&|p| wanted(p.0))), Series::line("measured", curve(&|p| p.1.z))];
+    let shown = || mass.path.iter().step_by(50);
+    let series = vec![
+        Series::line("commanded", shown().map(|p| (p.time, wanted(p.time)))),
+        Series::line("measured", shown().map(|p| (p.time, p.height))),
+    ];
     let (x, y) = (Axis::linear("time, s"), Axis::linear("height of the centre of mass, m"));
     found.plots.push(Plot::Lines(Lines::new("Squats", x, y, series)));
     Ok(found)

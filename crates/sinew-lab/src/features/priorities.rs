@@ -43,9 +43,7 @@ pub(super) fn priorities(context: &Context<'_>) -> Result<Findings, LabError> {
             (context.progress)(Progress { done: k * total + done, total: 2 * total })
         };
         let report = protocol.measure_with(&base, &model, &progress)?;
-        found.body(model.name(), model.mass());
-        (found.runs, found.seeds) = (found.runs + report.runs, vec![base.seed]);
-        found.broken.extend(report.broken);
+        found.count_pushes(&report);
         thresholds.push(report.thresholds.iter().map(|t| t.impulse).collect::<Vec<_>>());
     }
     let mut behind = 0;
@@ -92,8 +90,7 @@ fn tracking(context: &Context<'_>, found: &mut Findings) -> Result<(), LabError>
     let watched = context.watch(found, &cases(scenarios)?, |case| Mass::of(&case.model))?;
     let mut series = Vec::new();
     for ((run, mass), (name, _)) in watched.iter().zip(kinds()) {
-        let off: Vec<(f64, f64)> =
-            mass.path.iter().map(|p| (p.0, 1e3 * libm::hypot(p.1.x - p.3.x, p.1.y - p.3.y))).collect();
+        let off: Vec<(f64, f64)> = mass.path.iter().map(|p| (p.time, 1e3 * p.off)).collect();
         let rms = (off.iter().map(|p| p.1 * p.1).sum::<f64>() / off.len() as f64).sqrt();
         let fell = run.outcome.summary.fell == Some(true);
         let name = if fell { format!("{name}, until it falls") } else { name.to_owned() };

@@ -1,7 +1,7 @@
 //! Push thresholds of walking and standing.
 
 use super::walk;
-use crate::context::{Context, Progress};
+use crate::context::{Case, Context, Progress};
 use crate::findings::{Figure, Findings, Table};
 use crate::plot::{Heat, Plot};
 use crate::push::{Protocol, PushReport};
@@ -47,11 +47,12 @@ fn measure(
         (context.progress)(Progress { done: part * total + done, total: parts * total });
     };
     let report = protocol.measure_with(base, &model, &progress)?;
-    found.body(model.name(), model.mass());
-    found.runs += report.runs;
-    found.broken.extend(report.broken.iter().cloned());
-    if !found.seeds.contains(&base.seed) {
-        found.seeds.push(base.seed);
+    found.count_pushes(&report);
+    // the first failure is worth looking at
+    if let Some((t, failure)) = report.thresholds.iter().find_map(|t| Some((t, t.failures.first()?))) {
+        let (next, direction) = (t.per_mass + protocol.rung, t.direction_deg);
+        let scenario = protocol.scenario(base, failure.time, direction, next);
+        context.record(found, &Case { scenario, model })?;
     }
     let phases: Vec<String> = (0..protocol.phases).map(|k| format!("{k}/{}", protocol.phases)).collect();
     let mut table = Table::new(title, &["direction, °", "threshold, N·s/kg", "threshold, N·s"]);

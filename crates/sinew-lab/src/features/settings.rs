@@ -119,9 +119,7 @@ pub(super) fn swing_time(context: &Context<'_>) -> Result<Findings, LabError> {
         let threshold = report.thresholds[0].per_mass;
         table.row(time.to_string(), &[report.stride_s.unwrap_or(f64::NAN), threshold]);
         points.push((report.stride_s.unwrap_or(f64::NAN), threshold));
-        (found.runs, found.seeds) = (found.runs + report.runs, vec![base.seed]);
-        found.broken.extend(report.broken);
-        found.body(model.name(), model.mass());
+        found.count_pushes(&report);
     }
     let ends = (points[0].1, points[points.len() - 1].1);
     found.figure(

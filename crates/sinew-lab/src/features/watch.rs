@@ -41,13 +41,21 @@ impl Watch for Pace {
     }
 }
 
+/// The centre of mass at one time.
+pub(super) struct Moment {
+    pub(super) time: f64,
+    /// Height of the centre of mass, m.
+    pub(super) height: f64,
+    /// Its distance in the plane from the middle of the touching points, m.
+    pub(super) off: f64,
+}
+
 /// The centre of mass over time, with the middle of what it stands on.
 pub(super) struct Mass {
     data: Data,
     mass: f64,
     steps: f64,
-    /// Time, place, velocity, middle of the touching points (in the plane).
-    pub(super) path: Vec<(f64, Vec3, Vec3, Vec3)>,
+    pub(super) path: Vec<Moment>,
     /// Speed in the plane at every landing, m/s.
     pub(super) landings: Vec<f64>,
 }
@@ -74,7 +82,8 @@ impl Watch for Mass {
             Some(ends.map_or((p, p), |(low, high)| (low.inf(&p), high.sup(&p))))
         });
         let middle = ends.map_or(com, |(low, high)| (low + high) * 0.5);
-        self.path.push((world.time(), com, velocity, middle));
+        let off = libm::hypot(com.x - middle.x, com.y - middle.y);
+        self.path.push(Moment { time: world.time(), height: com.z, off });
         let steps = simulation.telemetry().get("steps").unwrap_or(0.0);
         if steps > self.steps {
             self.landings.push(libm::hypot(velocity.x, velocity.y));
