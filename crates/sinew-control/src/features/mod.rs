@@ -2,12 +2,14 @@
 
 mod anatomy;
 mod change;
+mod disturbance;
 mod feet;
 mod gait;
 mod jump;
 mod planner;
 mod polygon;
 mod posture;
+mod swing;
 mod walk;
 
 pub use gait::Gait;

@@ -138,7 +138,7 @@ pub(super) fn weighted_jump(context: &Context<'_>) -> Result<Findings, LabError>
 const OBJECTIVES: [(&str, &[&str]); 5] = [
     ("contact, centre of mass, swing, pose", &[]),
     ("angular momentum", &["momentum_weight"]),
-    ("arms", &["arm_torque"]),
+    ("arms", &["arm_torque", "arm_swing_weight"]),
     ("trunk", &["trunk_weight"]),
     ("head", &["head_weight"]),
 ];
