@@ -34,14 +34,17 @@ pub struct Audited {
     pub outcome: Outcome,
     /// Checks of the audit that fail; empty when everything holds.
     pub broken: Vec<&'static str>,
+    /// Why the world could not be stepped any further, if so.
+    pub stopped: Option<String>,
 }
 
 impl Audited {
-    /// What went wrong, in words: a fall, or an audit that fails.
+    /// What went wrong, in words: a fall, a world that cannot be stepped, or an audit that fails.
     pub fn failure(&self) -> Option<String> {
         let summary = &self.outcome.summary;
         match (summary.fall_time, &summary.fall_reason) {
             (Some(time), Some(reason)) => Some(format!("fell at {time:.3} s: {reason}")),
+            _ if self.stopped.is_some() => self.stopped.clone(),
             _ if self.broken.is_empty() => None,
             _ => Some(format!("the audit fails: {}", self.broken.join(", "))),
         }
@@ -59,7 +62,7 @@ impl Audited {
 /// ```
 ///
 /// # Errors
-/// When the scenario cannot be set up or stepped.
+/// When the scenario cannot be set up.
 pub fn run_audited<W: Watch>(
     scenario: &Scenario,
     model: Arc<Model>,
@@ -69,9 +72,15 @@ pub fn run_audited<W: Watch>(
     let names = telemetry_names(&simulation);
     let piece = |s: &Simulation| WorldRecorder::in_memory(s.world(), Simulation::ACTOR, meta(s), &names);
     let (mut recorder, mut broken) = (piece(&simulation)?, BTreeSet::new());
-    let (mut times, mut figures) = (Default::default(), Vec::new());
+    let (mut times, mut figures, mut stopped) = (Default::default(), Vec::new(), None);
     while !simulation.ended() && simulation.metrics().fall().is_none() {
-        crate::run::step(&mut simulation, &mut times)?;
+        match crate::run::step(&mut simulation, &mut times) {
+            Err(LabError::Step(error)) => {
+                stopped = Some(error.to_string());
+                break;
+            }
+            other => other?,
+        }
         note(&mut recorder, &simulation, &mut figures)?;
         if simulation.world().steps().is_multiple_of(PIECE) && !simulation.ended() {
             let mut next = piece(&simulation)?;
@@ -81,7 +90,8 @@ pub fn run_audited<W: Watch>(
         watch.see(&simulation);
     }
     inspect(recorder, &mut broken)?;
-    Ok(Audited { outcome: crate::run::outcome(&simulation, times), broken: broken.into_iter().collect() })
+    let outcome = crate::run::outcome(&simulation, times);
+    Ok(Audited { outcome, broken: broken.into_iter().collect(), stopped })
 }
 
 /// Audits a piece of a recording.

@@ -226,7 +226,7 @@ pub struct Findings {
     pub runs: usize,
     /// Simulated time of all of them, s.
     pub simulated_s: f64,
-    /// Audits that fail: which run, which checks. One is enough for the experiment to fail.
+    /// Audits that fail and worlds that could not be stepped: which run, and why. One is enough for the experiment to fail.
     pub broken: Vec<String>,
     /// What a reader should know: what was left out and why, how it was done.
     pub notes: Vec<String>,
@@ -264,9 +264,9 @@ impl Findings {
             if !self.seeds.contains(&summary.seed) {
                 self.seeds.push(summary.seed);
             }
-            if !run.broken.is_empty() {
-                self.broken.push(format!("{}: {}", run.outcome.scenario, run.broken.join(", ")));
-            }
+            let checks = (!run.broken.is_empty()).then(|| run.broken.join(", "));
+            let broken = run.stopped.iter().cloned().chain(checks);
+            self.broken.extend(broken.map(|why| format!("{}: {why}", run.outcome.scenario)));
         }
     }
 

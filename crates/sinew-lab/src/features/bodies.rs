@@ -88,7 +88,8 @@ pub(super) fn limbs(context: &Context<'_>) -> Result<Findings, LabError> {
     }
     found.figure(Figure::falls(&runs));
     found.note(format!(
-        "Each grows to twice its size at constant density in {seconds} s. The controller is given the new body and nothing else."
+        "Each grows to twice its size at constant density in {seconds} s. The controller is given the new body and nothing else. \
+         Hanging arms of twice the length reach the ground, which counts as a fall when they carry weight."
     ));
     Ok(found)
 }

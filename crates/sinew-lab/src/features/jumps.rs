@@ -20,8 +20,8 @@ const STILL: f64 = 0.05;
 
 fn jump(name: String, jump: Jump) -> Scenario {
     let controller = ControllerPlan::Jumper { gait: Gait::default(), jumps: vec![(AT, jump)] };
-    // once it crouches, and not before: it would step to turn
-    let commands = vec![(AT + 0.1, Command { velocity: [0.0; 2], heading: jump.twist })];
+    // in flight, and not before: it would step to turn
+    let commands = vec![(AT + 0.7, Command { velocity: [0.0; 2], heading: jump.twist })];
     Scenario { name, controller, commands, seconds: AT + REST + 2.0, ..Scenario::default() }
 }
 

@@ -24,8 +24,8 @@ fn protocol(context: &Context<'_>, directions: &[(f64, &str)]) -> Protocol {
     Protocol {
         directions_deg: directions.iter().map(|(angle, _)| *angle).collect(),
         phases: context.pick(8, 2),
-        rung: context.pick(0.1, 0.3),
-        rungs: context.pick(16, 1),
+        rung: context.pick(0.1, 0.45),
+        rungs: context.pick(16, 2),
         push_seconds: 0.4,
         pushes: context.pick(10, 1),
         interval: 4.0,
@@ -112,7 +112,7 @@ pub(super) fn standing(context: &Context<'_>) -> Result<Findings, LabError> {
             .enumerate()
     {
         // who stands has no stride: two phases show that it does not matter when
-        let rung = if steps_allowed { context.pick(0.1, 0.4) } else { context.pick(0.05, 0.1) };
+        let rung = if steps_allowed { context.pick(0.1, 0.4) } else { context.pick(0.05, 0.175) };
         let protocol = Protocol { phases: 2, rung, steps_allowed, ..protocol(context, &directions) };
         let report = measure(context, &mut found, (&protocol, &base, title), (part, 2))?;
         for t in &report.thresholds {

@@ -20,7 +20,16 @@ pub(super) fn speed(context: &Context<'_>) -> Result<Findings, LabError> {
         // one after the other, so that nothing else takes time
         let scenario = Scenario { step: dt, ..walk(format!("walk, {name}"), 0.8, seconds) };
         let model = scenario.built_in()?;
-        let done = crate::run(&scenario, Arc::clone(&model), None)?;
+        found.body(model.name(), model.mass());
+        found.seeds = vec![scenario.seed];
+        let done = match crate::run(&scenario, model, None) {
+            Ok(done) => done,
+            Err(why) => {
+                found.note(format!("{name}: {why}"));
+                found.figure(Figure::new(format!("times real time, {name}"), "", f64::NAN).at_least(bar));
+                continue;
+            }
+        };
         let factor = done.summary.realtime_factor.unwrap_or(f64::NAN);
         found.figure(
             Figure::new(format!("times real time, {name}"), "", factor).at_least(bar).paper("0.5 to 1"),
@@ -28,8 +37,6 @@ pub(super) fn speed(context: &Context<'_>) -> Result<Findings, LabError> {
         let control = done.summary.control_us.map_or([f64::NAN; 2], |q| [q.median, q.p99]);
         found.figure(Figure::new(format!("control, median, {name}"), "µs", control[0]));
         found.figure(Figure::new(format!("control, p99, {name}"), "µs", control[1]));
-        found.body(model.name(), model.mass());
-        found.seeds = vec![scenario.seed];
     }
     found.tables.push(ledger(&mut found.broken, seconds)?);
     found.runs = 1;
