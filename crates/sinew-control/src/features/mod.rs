@@ -3,6 +3,7 @@
 mod air;
 mod anatomy;
 mod balance;
+mod change;
 mod disturbance;
 mod feet;
 mod gait;
