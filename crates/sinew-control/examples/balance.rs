@@ -125,10 +125,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let human = Arc::new(characters::load("human")?);
     let usual = Scene::default();
     let stance = |stance: Stance| Scene { stance, ..Scene::default() };
-    let slope = |degrees: f64, heading: f64| Scene { slope: [degrees.to_radians(), heading], ..Scene::default() };
+    let slope =
+        |degrees: f64, heading: f64| Scene { slope: [degrees.to_radians(), heading], ..Scene::default() };
     let harmonic = |amplitude: Vec3| {
         let centre = Vec3::z() * -0.05;
-        Scene { path: Some(Path::Harmonic { centre, amplitude, frequency: 0.5, phase: 0.0 }), ..Scene::default() }
+        Scene {
+            path: Some(Path::Harmonic { centre, amplitude, frequency: 0.5, phase: 0.0 }),
+            ..Scene::default()
+        }
     };
     let mut scenes = vec![
         ("still", usual.clone()),
@@ -143,7 +147,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("platform-across", harmonic(Vec3::y() * 0.1)),
         ("platform-up", harmonic(Vec3::z() * 0.1)),
     ];
-    let compass = ["push-0", "push-45", "push-90", "push-135", "push-180", "push-225", "push-270", "push-315"];
+    let compass =
+        ["push-0", "push-45", "push-90", "push-135", "push-180", "push-225", "push-270", "push-315"];
     for (k, name) in compass.into_iter().enumerate() {
         scenes.push((name, Scene { push: [0.35, TAU * k as f64 / 8.0], ..usual.clone() }));
     }
@@ -155,7 +160,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let verdict = out.failure.unwrap_or_default();
         println!("{name:16} {height:>11.1} {place:>10.1} {:>6} {verdict}", out.steps);
     }
-    if std::env::var_os("NOLADDER").is_some() { return Ok(()); }
+    if std::env::var_os("NOLADDER").is_some() {
+        return Ok(());
+    }
     for (name, priorities) in [("strict", Priorities::Strict), ("weighted", Priorities::weighted())] {
         let most = (0..8).map(|k| {
             let survived = |rung: &usize| {

@@ -68,7 +68,8 @@ fn run(model: &Arc<Model>, jump: Jump, start: &Case, file: Option<&str>) -> Outc
 
     let dt = world.settings.dt;
     let mut metrics = Metrics::new(model, dt, Some(me), Params::default());
-    let mut recorder = WorldRecorder::in_memory(&world, me, Meta::new(dt), &["phase".into()]).expect("memory");
+    let mut recorder =
+        WorldRecorder::in_memory(&world, me, Meta::new(dt), &["phase".into()]).expect("memory");
     let mut torques = [Actuation::none(model.nv())];
     let mut out = Outcome::default();
     let mut landed: Option<(f64, Vec3)> = None;
@@ -146,7 +147,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("split", Jump { legs: Legs::Split, ..Jump::default() }),
         ("forward", Jump { forward: 0.5, ..Jump::default() }),
     ];
-    println!("{:12} {:>6} {:>17} {:>13} {:>15} {:>7} {:>9}", "jump", "good", "clearance, cm", "distance, cm", "turn, °", "effort", "partial");
+    println!(
+        "{:12} {:>6} {:>17} {:>13} {:>15} {:>7} {:>9}",
+        "jump", "good", "clearance, cm", "distance, cm", "turn, °", "effort", "partial"
+    );
     for (name, jump) in kinds {
         let runs: Vec<Outcome> = starts
             .iter()

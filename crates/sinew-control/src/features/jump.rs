@@ -274,7 +274,8 @@ impl Jumper {
         // the flight that follows
         let flight = time_to_fall(released - self.landed(), speed, gravity);
         let omega = (gravity / (t.landing * w.anatomy.tall)).sqrt();
-        let run = (jump.forward - t.lead * leg * (2.0 * jump.forward).clamp(-1.0, 1.0)) / (flight + 1.0 / omega);
+        let run =
+            (jump.forward - t.lead * leg * (2.0 * jump.forward).clamp(-1.0, 1.0)) / (flight + 1.0 / omega);
         let ahead = (1.0 - t.early) * t.shift * leg + 0.5 * run * 2.0 * (released - crouched) / speed;
         let at = start + forward * ahead;
         let mut a = reach(&com, &rate, &at, &(forward * run), left.max(t.patience));

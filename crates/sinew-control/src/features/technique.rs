@@ -55,13 +55,13 @@ parameters! {
         /// Most moment about the vertical, in units of the feet's load times the leg.
         grip: 0.04,
         /// Inertia about the vertical that a turn in the air is planned with, as a share of that in the rest pose.
-        inertia: 2.05,
+        inertia: 2.8,
         /// Share of a turn by which the body first turns the other way.
         wind_up: 0.156,
         /// By how much the legs draw up in the air.
         tuck: 0.144,
         /// How far the legs open in a scissor kick or a split.
-        open: 0.8,
+        open: 0.7,
         /// Lean of pelvis and trunk in the air.
         air_lean: 0.257,
         /// Weight of pelvis and trunk in the air, as a share of that in standing.

@@ -160,7 +160,8 @@ impl Accelerated {
                 }
                 // the optimisation's own force, where it counted with this corner
                 let holds = body.footholds().iter().zip(body.forces());
-                let held = holds.filter(|(h, _)| h.body == sole.body && h.point == *corner).map(|(_, f)| *f).next();
+                let held =
+                    holds.filter(|(h, _)| h.body == sole.body && h.point == *corner).map(|(_, f)| *f).next();
                 let force = held.unwrap_or_else(Vec3::zeros);
                 let friction = self.friction;
                 let mut contact =

@@ -37,8 +37,7 @@ fn run(jump: Jump, priorities: Priorities) -> Outcome {
     let mut recorder = WorldRecorder::in_memory(&world, 0, Meta::new(1e-3), &[]).unwrap();
     let mut torques = [Actuation::none(model.nv())];
     let mut data = Data::new(&model);
-    let mut out =
-        Outcome { clearance: 0.0, distance: 0.0, turn: 0.0, jumps: 0, speed: 0.0, honest: false };
+    let mut out = Outcome { clearance: 0.0, distance: 0.0, turn: 0.0, jumps: 0, speed: 0.0, honest: false };
     let mut first = None;
     for _ in 0..4500 {
         jumper.act(&Observation::of(&world, 0), &Command::STAND, &mut torques[0]);
