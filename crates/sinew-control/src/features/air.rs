@@ -77,13 +77,16 @@ impl Flight {
         let excess = if jump.twist == 0.0 { 0.0 } else { (rate * left - missing) * jump.twist.signum() };
         let phase = (1.0 - left / self.lasts.max(0.05)).clamp(0.0, 1.0);
         // open in the first half, closed again before landing
-        let open = libm::sin(core::f64::consts::PI * (phase / 0.85).min(1.0));
+        let open = libm::sin(core::f64::consts::PI * (phase / 0.75).min(1.0));
         let [forward, side_ways] = Command::directions(facing);
         let falling = k.com_velocity();
         let omega = (gravity / (technique.landing * anatomy.tall)).sqrt();
         let ahead =
             Vec3::new(falling.x, falling.y, 0.0) * (technique.landing_ahead / omega * (2.0 * phase).min(1.0));
-        let yaw = facing + missing.clamp(-0.7, 0.7) * phase * phase;
+        // the feet face ahead of the body, or behind it, so that they land as asked
+        let ahead_of = (1.3 * phase).min(1.0) * (1.3 * phase).min(1.0);
+        let yaw = facing + missing.clamp(-0.8, 0.8) * ahead_of;
+        let yaw_rate = turning_rate * (1.0 - ahead_of);
         for side in Side::BOTH {
             let sign = if side == Side::Left { 1.0 } else { -1.0 };
             let sole = anatomy.sole(side);
@@ -112,7 +115,7 @@ impl Flight {
             };
             into.push(Objective::new(3, technique.leg_weight * (1.0 + 3.0 * phase), task));
             let flat = flat_on(&Vec3::z(), &Command::directions(yaw)[0]) * sole.flat;
-            into.push(turning(3.0, sole.body, flat, turning_rate, technique.leg_stiffness));
+            into.push(turning(3.0, sole.body, flat, yaw_rate, technique.leg_stiffness));
         }
         let free = Gait {
             twist_weight: 0.0,

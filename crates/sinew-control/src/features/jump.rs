@@ -282,7 +282,12 @@ impl Jumper {
         a.z = lift.clamp(0.0, t.most_thrust * gravity);
         let facing = w.anatomy.heading_of(k, w.anatomy.pelvis);
         let turned = libm::remainder(facing - self.heading, core::f64::consts::TAU);
-        (a, Vec3::z() * (t.inertia * w.anatomy.turning * (jump.twist - turned) / (flight + left)))
+        let turn = t.inertia * w.anatomy.turning * (jump.twist - turned) / (flight + left);
+        // the body leaves leaning forward, and comes upright in the air; when it turns, so does its lean, and more is needed
+        let across = Command::directions(self.heading)[1];
+        let pitch = t.pitch_back * (1.0 + jump.twist.abs() / core::f64::consts::PI);
+        let inertia = across.dot(&(k.inertia.to_mat3() * across));
+        (a, Vec3::z() * turn - across * (pitch * inertia / flight))
     }
 
     /// Objectives while the feet push.

@@ -50,16 +50,18 @@ parameters! {
         momentum_weight: 0.00326,
         /// Gain of angular momentum in the thrust, 1/s.
         momentum_gain: 11.3,
+        /// By how much the body turns back upright in the air.
+        pitch_back: 0.2,
         /// Most moment about the vertical, in units of the feet's load times the leg.
         grip: 0.04,
         /// Inertia about the vertical that a turn in the air is planned with, as a share of that in the rest pose.
-        inertia: 2.2,
+        inertia: 2.8,
         /// Share of a turn by which the body first turns the other way.
         wind_up: 0.156,
         /// By how much the legs draw up in the air.
         tuck: 0.144,
         /// How far the legs open in a scissor kick or a split.
-        open: 0.8,
+        open: 0.7,
         /// Lean of pelvis and trunk in the air.
         air_lean: 0.257,
         /// Weight of pelvis and trunk in the air, as a share of that in standing.
