@@ -116,7 +116,7 @@ fn solve_island(
     }
     if again && report.residual >= NEARLY {
         report.residual = newton.fall_back(problem, items);
-        // patience: sweeps from there creep, and mostly arrive
+        // sweeps from there meet the law contact by contact, if not all at once
         for k in 0..PATIENCE {
             if report.residual < tolerance {
                 break;
@@ -125,7 +125,6 @@ fn solve_island(
             report.iterations += 1;
         }
         report.converged = report.residual <= tolerance;
-        eprintln!("patience {} {}", report.iterations, report.residual);
     }
     report
 }
@@ -136,7 +135,7 @@ const SWEEPS_FOR_ONE_ATTEMPT: i32 = 4;
 const LANDING: usize = 4;
 /// Residual, m/s, with which a stalled island is left as it is: a tenth of what gravity does in a step of 1 ms.
 const NEARLY: f64 = 1e-3;
-/// Sweeps that follow when all else failed.
-const PATIENCE: usize = 1000;
+/// Most sweeps that follow when all else failed.
+const PATIENCE: usize = 100;
 /// Rounds without progress after which an island begins anew, or is left as it is.
 const MOST_STALLED: usize = 2;
