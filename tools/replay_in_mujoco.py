@@ -1,7 +1,8 @@
 """Replays recordings in MuJoCo: does its inverse dynamics find the forces that are on record?
 
 For each sampled step k the state (q_k, v_k) and the acceleration (v_{k+1} - v_k)/dt go into mj_inverse, with contacts,
-limits and friction of MuJoCo's own switched off. The generalised force that it returns (springs and dampers of the joints
+limits and friction of MuJoCo's own switched off. Steps that begin with a coordinate turning faster than meta.midpoint_above
+take the mean of v_k and v_{k+1} for the velocity, except in the dampers of joints. The generalised force that it returns (springs and dampers of the joints
 already taken out) must be what the recording says acted: tau + constraint + sum of J^T f over contacts and outside forces.
 The greatest difference is printed relative to the weight. To show that the comparison can fail, the recorded forces are also
 taken a thousandth larger, which must be noticed.
@@ -27,6 +28,20 @@ def load(text):
         off.mjDSBL_CONTACT | off.mjDSBL_LIMIT | off.mjDSBL_FRICTIONLOSS | off.mjDSBL_EQUALITY
     )
     return model
+
+
+def turning(model):
+    """Which degrees of freedom turn: those of hinges and balls, and the last three of free joints."""
+    joint = mujoco.mjtJoint
+    turns = np.zeros(model.nv, dtype=bool)
+    for kind, start in zip(model.jnt_type, model.jnt_dofadr):
+        if kind == joint.mjJNT_FREE:
+            turns[start + 3 : start + 6] = True
+        elif kind == joint.mjJNT_BALL:
+            turns[start : start + 3] = True
+        elif kind == joint.mjJNT_HINGE:
+            turns[start] = True
+    return turns
 
 
 def forces(run, kind, k):
@@ -55,6 +70,7 @@ def replay(path, every):
 
     data, ids, weight = start(model)
     jacobian = np.zeros((3, model.nv))
+    turns, above = turning(model), meta.get("midpoint_above")
     for k in range(len(q) - 1):
         if k in changes:
             model = load(changes[k]["model"])
@@ -63,11 +79,12 @@ def replay(path, every):
             continue
         # a change of the body between two rows belongs to neither step
         v_end = np.array(changes[k + 1]["v_before"]) if k + 1 in changes else v[k + 1]
-        data.qpos, data.qvel, data.qacc = q[k], v[k], (v_end - v[k]) / dt
+        in_the_middle = above is not None and np.abs(v[k][turns]).max(initial=0.0) > above
+        velocity = 0.5 * (v[k] + v_end) if in_the_middle else v[k]
+        data.qpos, data.qvel, data.qacc = q[k], velocity, (v_end - v[k]) / dt
         mujoco.mj_inverse(model, data)
-        needed = data.qfrc_inverse.copy()
-        if meta.get("damping") == "implicit":
-            needed += model.dof_damping * (v_end - v[k])
+        damped = v_end if meta.get("damping") == "implicit" else v[k]
+        needed = data.qfrc_inverse + model.dof_damping * (damped - velocity)
         acted = run["tau"][k] + run["constraint"][k]
         count = 0
         for kind in ("contact", "external"):

@@ -1,4 +1,5 @@
-//! Records a fall: the built-in human stands with weak joints, is pushed, and ends on the ground.
+//! Records a fall: the built-in human stands with weak joints, is pushed, and ends on the ground, where a blow on an arm
+//! sets it turning fast.
 //!
 //! ```text
 //! cargo run --release -p sinew-world --example record -- run.npz
@@ -26,7 +27,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut recorder = WorldRecorder::create(&path, &world, me, meta, &[])?;
     // springs and dampers towards the standing posture, too weak to balance
     let mut actuation = [Actuation::none(human.nv())];
-    for _ in 0..2000 {
+    for k in 0..2000 {
+        if k == 1500 {
+            let body = human.body("lower_arm_r").ok_or("the human has an arm")?;
+            let force = Vec3::new(500.0, -1000.0, 3000.0);
+            world.push(Push { actor: me, body, point: Vec3::zeros(), force, steps: 3 });
+        }
         let actor = &world.actors()[me];
         let tau = &mut actuation[0].torque;
         human.difference(&actor.q, &stand, tau);

@@ -2,6 +2,7 @@
 
 use crate::body_change::Changed;
 use crate::collide::Group;
+use crate::step::Middle;
 use sinew_dynamics::spatial::Placement;
 use sinew_dynamics::{BodyId, Data, JointKind, Model, Shape};
 use std::sync::Arc;
@@ -69,6 +70,13 @@ pub(crate) struct Work {
     pub(crate) passive: Vec<f64>,
     pub(crate) constraint: Vec<f64>,
     pub(crate) momentum: Vec<f64>,
+    /// Momentum of all but impulses, before the mass matrix; impulses, half solved; change of velocity.
+    pub(crate) given: Vec<f64>,
+    pub(crate) impulses: Vec<f64>,
+    pub(crate) change: Vec<f64>,
+    /// Velocities that joints are braked by: those of the beginning, or worse ones of an attempt at the step.
+    pub(crate) fastest: Vec<f64>,
+    pub(crate) middle: Middle,
     pub(crate) step: Vec<f64>,
     pub(crate) before: (Vec<f64>, Vec<f64>),
     pub(crate) jacobian: Vec<f64>,
@@ -89,6 +97,11 @@ impl Actor {
             passive: zero(),
             constraint: zero(),
             momentum: zero(),
+            given: zero(),
+            impulses: zero(),
+            change: zero(),
+            fastest: zero(),
+            middle: Middle::new(nv),
             step: zero(),
             before: (vec![0.0; model.nq()], zero()),
             jacobian: vec![0.0; 6 * nv],

@@ -39,6 +39,9 @@
 //! `Δ(A v) = dt (Σ F − Ȧ v)`. Momentum at the end of the run also drifts by what the integrator loses when `A(q)` turns into
 //! `A(q_{k+1})`; that share is of the order of `dt`, is no force, and stands in the note.
 //!
+//! Where `meta` declares `midpoint_above` and a step begins with a coordinate that turns faster, velocity products (in `h` and in
+//! `Ȧ v`) are those of the mean of the step's two velocities.
+//!
 //! With the integrator `rk4` recorded forces are means over the step, and no simple equation holds to rounding. What then is
 //! judged is that the equation holds *somewhere near the step*: each row of its residual is taken at the beginning, in the
 //! middle and at the end, with the mean acceleration, and the range of the three, with its own width added on either side,
@@ -102,7 +105,7 @@ pub struct Bounds {
     pub soft_limits: f64,
     /// How near its limit a joint must be for a limit to push, rad or m.
     pub limit_reach: f64,
-    /// Speed of a joint at which it may be braked, rad/s or m/s: the world's greatest joint speed.
+    /// Speed of a joint at which it may be braked, rad/s or m/s, in recordings that do not declare the world's.
     pub joint_speed: f64,
     /// Mismatch of the momentum ledger, over weight × duration (× 1 m).
     pub ledger: f64,

@@ -2,7 +2,7 @@
 
 use crate::StepFrame;
 use crate::recording::{Damping, Integrator};
-use sinew_dynamics::{JointKind, Model, passive_force};
+use sinew_dynamics::{JointInfo, JointKind, Model, passive_force};
 
 /// A row and the state at the end of its step.
 #[derive(Clone, Copy)]
@@ -21,14 +21,35 @@ pub(super) struct Step<'a> {
     pub(super) weight: f64,
     pub(super) integrator: Integrator,
     pub(super) damping: Damping,
+    /// Rate above which the products of velocities are those of the middle, if declared.
+    pub(super) midpoint_above: Option<f64>,
     /// Whether contacts and limits are springs.
     pub(super) soft: bool,
+}
+
+impl Step<'_> {
+    /// Whether the products of velocities are taken at the mean of both velocities: whether, at the beginning, a coordinate
+    /// of a free (rotation), ball or hinge joint turns faster than declared.
+    fn in_the_middle(&self) -> bool {
+        let Some(rate) = self.midpoint_above else { return false };
+        let turns = |joint: &JointInfo| {
+            let turning = match joint.kind {
+                JointKind::Free => 3..6,
+                JointKind::Ball => 0..3,
+                JointKind::Hinge { .. } => 0..1,
+                JointKind::Slide { .. } => 0..0,
+            };
+            turning.into_iter().any(|k| self.frame.v[joint.v + k].abs() > rate)
+        };
+        self.integrator == Integrator::SemiImplicitEuler && self.model.joints().iter().any(turns)
+    }
 }
 
 /// Where in a step its equation is taken.
 #[derive(Debug)]
 pub(super) struct Place {
     pub(super) q: Vec<f64>,
+    /// Velocity whose products count.
     pub(super) v: Vec<f64>,
     part: Vec<f64>,
 }
@@ -49,6 +70,9 @@ impl Place {
         if share == 0.0 {
             self.q.copy_from_slice(frame.q);
             self.v.copy_from_slice(frame.v);
+            if step.in_the_middle() {
+                self.v.iter_mut().zip(step.v_end).for_each(|(v, end)| *v = 0.5 * (*v + end));
+            }
         } else if share == 1.0 {
             self.q.copy_from_slice(step.q_end);
             self.v.copy_from_slice(step.v_end);
@@ -65,6 +89,7 @@ impl Place {
     /// Springs and dampers of the joints.
     pub(super) fn passive(&self, step: &Step<'_>, out: &mut [f64]) {
         let v = match step.damping {
+            Damping::Explicit if step.integrator == Integrator::SemiImplicitEuler => step.frame.v,
             Damping::Explicit => &self.v,
             Damping::Implicit => step.v_end,
         };

@@ -184,6 +184,7 @@ impl Audit {
                 weight: self.weight,
                 integrator: self.info.meta.integrator,
                 damping: self.info.meta.damping,
+                midpoint_above: self.info.meta.midpoint_above,
                 soft: soft(&self.info.meta),
             };
             self.jump.see(self.motion.jump(&step), at);
@@ -192,7 +193,7 @@ impl Audit {
                 self.root.see(residual.root, at);
                 self.joint_rows.see(residual.joints, at);
                 self.contacts.motion(&step);
-                self.joints.constraint(&step, &self.options.bounds);
+                self.joints.constraint(&step, &self.bounds());
                 self.checked += 1;
             }
             if let Some(ledger) = &mut self.ledger {
@@ -278,9 +279,10 @@ impl Audit {
         }
     }
 
-    /// The bounds, wider for integrators whose steps have no simple equation and for limits that give way.
+    /// The bounds, with the declared speed of joints, wider for integrators whose steps have no simple equation and for limits that give way.
     fn bounds(&self) -> Bounds {
         let mut bounds = self.options.bounds;
+        bounds.joint_speed = self.info.meta.joint_speed.unwrap_or(bounds.joint_speed);
         if self.info.meta.integrator == Integrator::Rk4 {
             bounds.equation = bounds.second_order;
             bounds.constraint = bounds.second_order;

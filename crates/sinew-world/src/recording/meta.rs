@@ -37,6 +37,13 @@ pub struct Meta {
     /// At which velocity viscous damping of the joints is taken.
     #[serde(default)]
     pub damping: Damping,
+    /// Rate of a turning coordinate at the beginning of a step, rad/s, above which its velocity products are taken at the mean
+    /// of the velocities at its two ends; `None`: never. A [`WorldRecorder`](super::WorldRecorder) fills it in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub midpoint_above: Option<f64>,
+    /// Speed at which joints are braked, rad/s or m/s, if they are. A [`WorldRecorder`](super::WorldRecorder) fills it in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub joint_speed: Option<f64>,
     /// How contact forces are found, in words. A [`WorldRecorder`](super::WorldRecorder) fills it in, as it does the integrator.
     pub contact_model: String,
     /// Greatest coefficient of friction of any pair.
@@ -73,6 +80,8 @@ impl Meta {
             dt,
             integrator: Integrator::default(),
             damping: Damping::default(),
+            midpoint_above: None,
+            joint_speed: None,
             contact_model: "none".to_owned(),
             friction: 1.0,
             attachments: Vec::new(),

@@ -4,6 +4,8 @@ use super::drawn;
 use super::recorder::text_of;
 use super::{Attachment, Meta, Recorder, RecordingError, Setup};
 use crate::attachment::Attachment as Tie;
+use crate::contact_model::ContactModel;
+use crate::settings::Integrator;
 use crate::world::World;
 use sinew_dynamics::spatial::{Placement, rotation};
 use sinew_dynamics::{BodyId, Data, forward_kinematics};
@@ -95,8 +97,18 @@ impl WorldRecorder {
         if meta.terrain.is_null() {
             meta.terrain = drawn::ground(world.terrain());
         }
-        meta.integrator = world.settings.integrator;
-        meta.contact_model = world.settings.contact.to_string();
+        let settings = &world.settings;
+        let finite = |x: f64| Some(x).filter(|x| x.is_finite());
+        meta.integrator = settings.integrator;
+        meta.midpoint_above = match settings.integrator {
+            Integrator::SemiImplicitEuler => finite(settings.midpoint_above),
+            Integrator::Rk4 => None,
+        };
+        meta.joint_speed = match settings.contact {
+            ContactModel::Complementarity { .. } => finite(settings.joint_speed),
+            ContactModel::Penalty(_) => None,
+        };
+        meta.contact_model = settings.contact.to_string();
         meta.actor.clone_from(&world.actors()[actor].name);
         let model = world.actors()[actor].model();
         let recorder = open(Setup { model, meta, things: &things, objects: &objects, telemetry })?;

@@ -192,6 +192,22 @@ impl Problem {
         }
     }
 
+    /// Whether nothing acts.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.contacts.is_empty() && self.bounded.is_empty() && self.ties.is_empty()
+    }
+
+    /// Takes another momentum of a side, half solved, with the impulses as they are.
+    pub(crate) fn set_free(&mut self, side: usize, momentum: &[f64]) {
+        let all = self.first[side]..self.first[side + 1];
+        let Problem { free, w, scale, .. } = self;
+        let both = free[all.clone()].iter_mut().zip(&mut w[all.clone()]);
+        for (((free, w), s), x) in both.zip(&scale[all]).zip(momentum) {
+            *w += x * s - *free;
+            *free = x * s;
+        }
+    }
+
     /// Completes all constraints and applies their starting impulses. The actors hold their half-solved momentum.
     pub(crate) fn prepare(&mut self, actors: &[Actor]) {
         self.first.clear();

@@ -4,12 +4,14 @@
 //! ```text
 //! M (v⁺ − v) = dt (τ + passive + outside − h) + Jᵀ p,     q⁺ = q ⊕ dt v⁺
 //! ```
+//! Actors that turn fast take `h` at the mean of `v` and `v⁺` ([`middle`]).
 //! The stages, in order: dynamics of each actor by itself; forces from outside; touching shapes; rows of the solver's problem;
-//! impulses; new velocities and configurations; the report. In a world of penalty contacts their forces take the place of
+//! impulses, once more where joints must be braked or the bias moves; new velocities and configurations; the report. In a world of penalty contacts their forces take the place of
 //! problem and impulses, and [`runge_kutta`] may take the place of Euler.
 
 mod error;
 mod limits;
+mod middle;
 mod outside;
 mod penalty;
 mod report;
@@ -18,6 +20,7 @@ mod runge_kutta;
 mod torques;
 
 pub use error::StepError;
+pub(crate) use middle::Middle;
 pub(crate) use runge_kutta::Mean;
 
 use crate::actor::{Actor, Work};
@@ -30,6 +33,8 @@ use sinew_dynamics::{Model, Singular, bias_force, factored_mass_matrix, forward_
 
 /// Most corrections of the limits of ball joints in a step.
 const BALL_LIMIT_ROUNDS: usize = 8;
+/// Most attempts at a step, to find the joints that a blow carries too far or makes too fast.
+const ATTEMPTS: usize = 4;
 
 impl World {
     /// Takes one step with the given joint torques, one [`Actuation`] per actor; missing ones at the end are passive.
@@ -56,17 +61,28 @@ impl World {
         self.evaluate(0.0, dt, 1.0)?;
         match contact {
             ContactModel::Complementarity { cone } => {
-                self.pose_problem();
-                self.pose_laws()?;
-                self.report.solve = self.find_impulses(*cone)?;
+                self.begin_attempts();
+                for _ in 0..ATTEMPTS {
+                    self.pose_problem();
+                    self.pose_laws()?;
+                    self.report.solve = self.find_impulses(*cone)?;
+                    self.find_changes();
+                    if !self.find_runaways() {
+                        break;
+                    }
+                }
+                self.settle_middles(Some(*cone))?;
                 self.follow_laws();
             }
             ContactModel::Penalty(penalty) => {
                 self.apply_penalties(penalty, dt, 1.0);
+                self.begin_attempts();
                 self.problem.clear();
                 for actor in &mut self.actors {
                     actor.data.half_solve_mass_matrix(&actor.model, &mut actor.work.momentum);
                 }
+                self.find_changes();
+                self.settle_middles(None)?;
             }
         }
         self.advance()
@@ -75,9 +91,9 @@ impl World {
     /// Dynamics of each actor by itself, forces from outside and touching shapes, `later` than the step's beginning. Momentum
     /// is that of `span` seconds; the report takes `share` of the forces.
     fn evaluate(&mut self, later: f64, span: f64, share: f64) -> Result<(), StepError> {
-        let (step, time) = (self.steps, self.time());
+        let (step, time, above) = (self.steps, self.time(), self.settings.midpoint_above);
         for actor in &mut self.actors {
-            actor.dynamics(span).map_err(|_| {
+            actor.dynamics(span, above).map_err(|_| {
                 let what = format!("the mass matrix of actor \"{}\"", actor.name);
                 StepError::NotFinite { step, time, what }
             })?;
@@ -118,10 +134,7 @@ impl World {
         let World { problem, pivoting, settings, .. } = self;
         let tolerance = settings.tolerance;
         match pivoting.solve(problem, sides, tolerance) {
-            Some(solved) => {
-                self.report.saturated += pivoting.cuts();
-                Ok(solved)
-            }
+            Some(solved) => Ok(solved),
             None if problem.sides.iter().any(|s| s.law.exists()) => Err(StepError::NoSolution { step, time }),
             None => {
                 problem.forget();
@@ -148,20 +161,41 @@ impl World {
         SolveReport { iterations: iterations + solved.iterations, ..solved }
     }
 
+    /// Keeps what attempts at the step begin from.
+    fn begin_attempts(&mut self) {
+        for actor in &mut self.actors {
+            let Work { given, momentum, fastest, .. } = &mut actor.work;
+            given.copy_from_slice(momentum);
+            fastest.copy_from_slice(&actor.v);
+        }
+    }
+
+    /// Changes of all velocities, by momentum and impulses.
+    fn find_changes(&mut self) {
+        for (i, actor) in self.actors.iter_mut().enumerate() {
+            let Work { momentum, impulses, change, .. } = &mut actor.work;
+            match self.problem.sides.get(i).map(|side| &side.law) {
+                Some(law) if law.exists() => {
+                    impulses.copy_from_slice(&law.impulse);
+                    actor.data.half_solve_mass_matrix(&actor.model, impulses);
+                }
+                _ => impulses.fill(0.0),
+            }
+            self.problem.add_impulses(i, impulses);
+            change.iter_mut().zip(&*momentum).zip(&*impulses).for_each(|((c, m), p)| *c = m + p);
+            actor.data.finish_solve_mass_matrix(&actor.model, change);
+        }
+    }
+
     /// Gives all actors their new velocities and configurations, if they are finite.
     fn advance(&mut self) -> Result<(), StepError> {
         let dt = self.settings.dt;
-        for (i, actor) in self.actors.iter_mut().enumerate() {
-            let Work { momentum, .. } = &mut actor.work;
-            self.problem.add_impulses(i, momentum);
-            actor.data.finish_solve_mass_matrix(&actor.model, momentum);
-        }
         self.check_finite()?;
         for actor in &mut self.actors {
-            let Work { step, before, momentum, .. } = &mut actor.work;
+            let Work { step, before, change, .. } = &mut actor.work;
             before.0.copy_from_slice(&actor.q);
             before.1.copy_from_slice(&actor.v);
-            for ((v, s), change) in actor.v.iter_mut().zip(&mut *step).zip(&*momentum) {
+            for ((v, s), change) in actor.v.iter_mut().zip(&mut *step).zip(&*change) {
                 *v += change;
                 *s = *v * dt;
             }
@@ -174,7 +208,7 @@ impl World {
     fn check_finite(&self) -> Result<(), StepError> {
         let (step, time) = (self.steps, self.time());
         for actor in &self.actors {
-            let ends = actor.v.iter().zip(&actor.work.momentum).map(|(v, change)| v + change);
+            let ends = actor.v.iter().zip(&actor.work.change).map(|(v, change)| v + change);
             if let Some(dof) = ends.into_iter().position(|x| !x.is_finite()) {
                 let what = format!("velocity {dof} of actor \"{}\" at the end of the step", actor.name);
                 return Err(StepError::NotFinite { step, time, what });
@@ -186,7 +220,8 @@ impl World {
 
 impl Actor {
     /// Mass matrix, bias and the momentum that forces other than contacts add in this step.
-    fn dynamics(&mut self, dt: f64) -> Result<(), Singular> {
+    fn dynamics(&mut self, dt: f64, midpoint_above: f64) -> Result<(), Singular> {
+        let fast = self.turns_faster_than(midpoint_above);
         let Actor { model, data, q, v, work, .. } = self;
         let model: &Model = model;
         passive_force(model, q, v, &mut work.passive);
@@ -194,6 +229,7 @@ impl Actor {
         for (k, x) in work.momentum.iter_mut().enumerate() {
             *x = dt * (work.tau[k] + work.passive[k] - h[k]);
         }
+        work.middle.begin(fast, h);
         factored_mass_matrix(model, data, q)?;
         forward_velocities(model, data, q, v);
         Ok(())

@@ -31,7 +31,9 @@ impl World {
             problem.contacts.push(contact(c, pair, &approach, &remembered, settings));
         }
         for actor in actors.iter_mut() {
-            actor.data.half_solve_mass_matrix(&actor.model, &mut actor.work.momentum);
+            let Actor { model, data, work, .. } = actor;
+            work.momentum.copy_from_slice(&work.given);
+            data.half_solve_mass_matrix(model, &mut work.momentum);
         }
         // pivoting begins anew in every step
         let pivots = settings.contact != ContactModel::default();

@@ -1,7 +1,6 @@
 //! Joint torques: checked, and cut to what the actuators have.
 
 use super::StepError;
-use crate::actor::Work;
 use crate::actuation::Actuation;
 use crate::contacts::Other;
 use crate::solver::Side;
@@ -100,16 +99,15 @@ impl World {
         Ok(())
     }
 
-    /// Adds what the laws gave to the actors' half-solved momentum and to their torques.
+    /// Adds what the laws gave to the actors' torques.
     pub(super) fn follow_laws(&mut self) {
         let rate = 1.0 / self.settings.dt;
-        for (actor, side) in self.actors.iter_mut().zip(&mut self.problem.sides) {
+        if self.problem.sides.iter().any(|side| side.law.exists()) {
+            self.report.saturated += self.pivoting.cuts();
+        }
+        for (actor, side) in self.actors.iter_mut().zip(&self.problem.sides) {
             if side.law.exists() {
-                let Work { tau, momentum, .. } = &mut actor.work;
-                let impulse = &mut side.law.impulse;
-                tau.iter_mut().zip(&*impulse).for_each(|(t, p)| *t += p * rate);
-                actor.data.half_solve_mass_matrix(&actor.model, impulse);
-                momentum.iter_mut().zip(&*impulse).for_each(|(m, p)| *m += p);
+                actor.work.tau.iter_mut().zip(&side.law.impulse).for_each(|(t, p)| *t += p * rate);
             }
         }
     }

@@ -17,6 +17,7 @@ mod runs;
 mod scenes;
 mod script;
 mod snapshot;
+mod spin;
 mod support;
 mod terrain;
 mod torture;
