@@ -12,6 +12,10 @@ use sinew_dynamics::spatial::Vec3;
 /// Time constant of the low-pass filter, s.
 const SMOOTHING: f64 = 0.01;
 
+/// Longest step over which the difference of two velocities is an acceleration, s: in a coarser one the body's own turning
+/// looks like a push.
+const FINE: f64 = 2.5e-3;
+
 /// An estimate of the horizontal acceleration by pushes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Disturbance {
@@ -28,7 +32,7 @@ impl Disturbance {
         let before = self.last.replace((seen.time, now));
         let Some((time, velocity)) = before else { return };
         let elapsed = seen.time - time;
-        if (elapsed - seen.dt).abs() > 1e-6 {
+        if (elapsed - seen.dt).abs() > 1e-6 || elapsed > FINE {
             return;
         }
         let ground: Vec3 = seen.contacts.iter().map(|c| c.force).sum();
