@@ -3,7 +3,7 @@
     sinew export human --to human.xml
     python tools/physics_in_mujoco.py human.xml [TEST…]
 
-The same sizes, masses, friction and postures as in crates/sinew-world/examples/physics; times are of the processor.
+The same sizes, masses, friction and postures as in crates/sinew-lab/examples/physics; times are of the processor.
 """
 
 import sys

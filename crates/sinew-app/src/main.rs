@@ -10,6 +10,7 @@ mod cli;
 mod export;
 mod import;
 mod inspect;
+mod lab;
 mod motions;
 mod output;
 mod retarget;
@@ -67,6 +68,7 @@ fn run(cli: Cli) -> Result<Verdict> {
         Some(Verb::Sheet(args)) => view::sheet(&args),
         Some(Verb::Motions(args)) => motions::run(&args),
         Some(Verb::Simulate(args)) => simulate::run(&args),
+        Some(Verb::Lab(args)) => lab::run(&args),
         Some(Verb::Bench(args)) => bench::run(&args),
         Some(Verb::Verify(args)) => verify::run(&args),
     }

@@ -1,8 +1,11 @@
 //! Experiments with controlled characters: what is asked for, what happened, and how much it takes to make one fall.
 //!
 //! A [`Scenario`] says who walks where, what is commanded and who pushes; it is a TOML file or made in code. A
-//! [`Simulation`] plays it step by step, [`run`] plays it to the end and sums up. [`push`] measures the greatest push that
-//! a controller survives.
+//! [`Simulation`] plays it step by step, [`run`] plays it to the end and sums up, [`run_audited`] checks the physics of every step as
+//! well. [`push`] measures the greatest push that a controller survives, [`walking`] how human a walk looks.
+//!
+//! The [registry](experiment) holds the papers' experiments and our own; each returns [findings], which are [stored](results) as JSON,
+//! CSV and SVG and [reported](report) as one page.
 //!
 //! ```
 //! use sinew_lab::{Scenario, run};
@@ -13,13 +16,28 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod audited;
+pub mod context;
 mod error;
+pub mod experiment;
+mod features;
+pub mod findings;
+pub mod plot;
 pub mod push;
+pub mod report;
+pub mod results;
 mod run;
 pub mod scenario;
 mod simulation;
+pub mod walking;
 
+pub use audited::{Audited, Watch, run_audited};
 pub use error::LabError;
 pub use run::{Outcome, run};
 pub use scenario::{Scenario, ScenarioError};
 pub use simulation::{Simulation, Spent};
+
+/// The example of the page, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/lab.md")]
+struct Page;

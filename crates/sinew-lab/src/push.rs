@@ -8,24 +8,23 @@
 //! - for each direction the impulse climbs a ladder of equal rungs from the lowest on. The *prefix threshold* is the last rung
 //!   such that it and every rung below are survived in every phase. The ladder is climbed, not bisected: bisection would
 //!   take for granted that what survives a push survives every weaker one;
-//! - survived is a run without a fall (the rule of [`sinew_world::metrics`]) until `survive` seconds after the push, whose
-//!   recording passes the audit;
+//! - a run has one push, or several of the same strength, one every `interval` seconds;
+//! - survived is a run without a fall (the rule of [`sinew_world::metrics`]) until `survive` seconds after the last push, whose
+//!   recording passes the audit; if steps are not allowed, also without a footstep;
 //! - impulses are stated in N·s and per kilogram of the body, whose mass is stated too.
 //!
 //! Every run starts anew from rest, so that a failure is a [`Scenario`] that can be played and looked at
 //! ([`Protocol::scenario`]). Runs of one rung are independent: with the feature `parallel` they use all cores, and the results
 //! are the same bits. Cost: phases × rungs × directions runs of about `warm_up + survive` seconds each.
 
-use crate::run::run_until_fall;
+use crate::audited::{Audited, run_audited};
 use crate::scenario::{PushPlan, Scenario, Strength};
 use crate::{LabError, Simulation};
 use serde::{Serialize, Serializer};
 use sinew_dynamics::{Model, Role};
 use sinew_solve::sweep;
-use sinew_world::audit::{Options, audit};
-use sinew_world::recording::RecordingReader;
-use std::io::Cursor;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// How thresholds are measured.
 ///
@@ -52,12 +51,20 @@ pub struct Protocol {
     pub rungs: usize,
     /// Duration of a push, s.
     pub push_seconds: f64,
+    /// Pushes of a run.
+    pub pushes: usize,
+    /// Time from the beginning of one push to that of the next, s.
+    pub interval: f64,
+    /// Whether it may step to stay up.
+    pub steps_allowed: bool,
+    /// Whether each phase climbs on until it fails itself; else a direction ends with its first failure.
+    pub every_phase: bool,
     /// Part that is pushed.
     #[serde(serialize_with = "by_name")]
     pub part: Role,
     /// How long it walks before, s.
     pub warm_up: f64,
-    /// How long it must stay up after the push has ended, s.
+    /// How long it must stay up after the last push has ended, s.
     pub survive: f64,
 }
 
@@ -69,6 +76,10 @@ impl Default for Protocol {
             rung: 0.05,
             rungs: 40,
             push_seconds: 0.2,
+            pushes: 1,
+            interval: 4.0,
+            steps_allowed: true,
+            every_phase: false,
             part: Role::Trunk,
             warm_up: 4.0,
             survive: 60.0,
@@ -100,6 +111,8 @@ pub struct Threshold {
     pub per_mass: f64,
     /// The same, N·s.
     pub impulse: f64,
+    /// The same by phase, N·s/kg: where each first failed, or as far as its direction was climbed.
+    pub by_phase: Vec<f64>,
     /// What failed on the next rung; empty when the ladder ended first, so that the threshold is a lower bound.
     pub failures: Vec<Failure>,
 }
@@ -115,6 +128,8 @@ pub struct PushReport {
     pub character: String,
     /// Its mass, kg.
     pub mass_kg: f64,
+    /// Seed of the scenario.
+    pub seed: u64,
     /// Duration of a stride, s; `None` when it stands, and phases are spread over a second.
     pub stride_s: Option<f64>,
     /// How it was measured.
@@ -123,6 +138,19 @@ pub struct PushReport {
     pub thresholds: Vec<Threshold>,
     /// Runs that were played.
     pub runs: usize,
+    /// Simulated time of all of them, s.
+    pub simulated_s: f64,
+    /// Runs whose recording failed the audit, in words.
+    pub broken: Vec<String>,
+}
+
+/// A direction and phase that climbs the ladder.
+struct Cell {
+    direction: usize,
+    phase: f64,
+    per_mass: f64,
+    failure: Option<Failure>,
+    climbing: bool,
 }
 
 impl Protocol {
@@ -137,15 +165,20 @@ impl Protocol {
         positive("push_seconds", self.push_seconds)?;
         positive("warm_up", self.warm_up)?;
         positive("survive", self.survive)?;
+        positive("interval", self.interval)?;
+        check("pushes", self.pushes as f64, self.pushes > 0, "at least 1")?;
         check("phases", self.phases as f64, self.phases > 0, "at least 1")?;
         check("rungs", self.rungs as f64, self.rungs > 0, "at least 1")
     }
 
-    /// The run with one push: the scenario's own pushes and length give way.
+    /// A run with its pushes, the first at `time`: the scenario's own pushes and length give way.
     pub fn scenario(&self, base: &Scenario, time: f64, direction_deg: f64, per_mass: f64) -> Scenario {
         let strength = Strength::PerMass { direction: direction_deg.to_radians(), impulse: per_mass };
-        let push = PushPlan { time, seconds: self.push_seconds, strength, part: self.part };
-        Scenario { pushes: vec![push], seconds: time + self.push_seconds + self.survive, ..base.clone() }
+        let at = |k: usize| time + self.interval * k as f64;
+        let push = |k| PushPlan { time: at(k), seconds: self.push_seconds, strength, part: self.part };
+        let pushes: Vec<PushPlan> = (0..self.pushes).map(push).collect();
+        let seconds = at(self.pushes - 1) + self.push_seconds + self.survive;
+        Scenario { pushes, seconds, ..base.clone() }
     }
 
     /// Measures the thresholds of a scenario's controller and commands on a body.
@@ -153,41 +186,110 @@ impl Protocol {
     /// # Errors
     /// When the numbers make no sense, a run cannot be played, or it falls without a push.
     pub fn measure(&self, base: &Scenario, model: &Arc<Model>) -> Result<PushReport, LabError> {
+        self.measure_with(base, model, &|_, _| ())
+    }
+
+    /// The same; `progress` is told how many runs are done and how many there can be at most.
+    ///
+    /// # Errors
+    /// As for [`measure`](Self::measure).
+    pub fn measure_with(
+        &self,
+        base: &Scenario,
+        model: &Arc<Model>,
+        progress: &(dyn Fn(usize, usize) + Sync),
+    ) -> Result<PushReport, LabError> {
         self.check()?;
         let (begin, stride_s) = self.stride(base, model)?;
         let stride = stride_s.unwrap_or(1.0);
-        let phases: Vec<f64> = (0..self.phases).map(|k| k as f64 / self.phases as f64).collect();
-        let (mut thresholds, mut runs) = (Vec::new(), 0);
-        for &direction_deg in &self.directions_deg {
-            let mut threshold =
-                Threshold { direction_deg, per_mass: 0.0, impulse: 0.0, failures: Vec::new() };
-            for rung in 1..=self.rungs {
-                let per_mass = rung as f64 * self.rung;
-                let played = sweep::map(&phases, |&phase| {
-                    let time = begin + phase * stride;
-                    let reason = failure(&self.scenario(base, time, direction_deg, per_mass), model)?;
-                    Ok(reason.map(|reason| Failure { phase, time, reason }))
-                });
-                runs += phases.len();
-                let played: Vec<Option<Failure>> = played.into_iter().collect::<Result<_, LabError>>()?;
-                threshold.failures = played.into_iter().flatten().collect();
-                if !threshold.failures.is_empty() {
-                    break;
+        let time_of = |phase: f64| begin + phase * stride;
+        let mut cells = self.cells();
+        let (mut runs, mut simulated_s, mut broken) = (0, 0.0, Vec::new());
+        let (done, most) = (AtomicUsize::new(0), cells.len() * self.rungs);
+        for rung in 1..=self.rungs {
+            let per_mass = rung as f64 * self.rung;
+            let climbing: Vec<&Cell> = cells.iter().filter(|c| c.climbing).collect();
+            let played = sweep::map(&climbing, |cell| {
+                let direction_deg = self.directions_deg[cell.direction];
+                let pushed = self.scenario(base, time_of(cell.phase), direction_deg, per_mass);
+                let run = run_audited(&pushed, Arc::clone(model), &mut ());
+                progress(done.fetch_add(1, Ordering::Relaxed) + 1, most);
+                run
+            });
+            runs += played.len();
+            let played = played.into_iter().collect::<Result<Vec<Audited>, LabError>>()?;
+            for (cell, run) in cells.iter_mut().filter(|c| c.climbing).zip(&played) {
+                simulated_s += run.outcome.summary.seconds;
+                if !run.broken.is_empty() {
+                    let name = self.directions_deg[cell.direction];
+                    broken.push(format!("{name}° at {per_mass:.2} N·s/kg: {}", run.broken.join(", ")));
                 }
-                (threshold.per_mass, threshold.impulse) = (per_mass, per_mass * model.mass());
+                match self.failure(run) {
+                    None => cell.per_mass = per_mass,
+                    Some(reason) => {
+                        let (phase, time) = (cell.phase, time_of(cell.phase));
+                        cell.failure = Some(Failure { phase, time, reason });
+                    }
+                }
             }
-            thresholds.push(threshold);
+            let failed: Vec<usize> =
+                cells.iter().filter(|c| c.failure.is_some()).map(|c| c.direction).collect();
+            for cell in &mut cells {
+                let over = !self.every_phase && failed.contains(&cell.direction);
+                cell.climbing = cell.failure.is_none() && !over;
+            }
         }
+        progress(most, most);
         Ok(PushReport {
             scenario: base.name.clone(),
             controller: base.controller.name(),
             character: model.name().to_owned(),
             mass_kg: model.mass(),
+            seed: base.seed,
             stride_s,
             protocol: self.clone(),
-            thresholds,
+            thresholds: self.thresholds(&cells, model.mass()),
             runs,
+            simulated_s,
+            broken,
         })
+    }
+
+    /// One cell per direction and phase, all at the foot of the ladder.
+    fn cells(&self) -> Vec<Cell> {
+        let phases = |direction| {
+            (0..self.phases).map(move |k| Cell {
+                direction,
+                phase: k as f64 / self.phases as f64,
+                per_mass: 0.0,
+                failure: None,
+                climbing: true,
+            })
+        };
+        (0..self.directions_deg.len()).flat_map(phases).collect()
+    }
+
+    /// What counts as failed.
+    fn failure(&self, run: &Audited) -> Option<String> {
+        let steps = run.outcome.summary.steps;
+        let stepped = (!self.steps_allowed && steps > 0).then(|| format!("took {steps} steps"));
+        run.failure().or(stepped)
+    }
+
+    /// By direction: the least of its phases, and what failed just above it.
+    fn thresholds(&self, cells: &[Cell], mass: f64) -> Vec<Threshold> {
+        let direction = |(cells, direction_deg): (&[Cell], &f64)| {
+            let per_mass = cells.iter().map(|c| c.per_mass).fold(f64::INFINITY, f64::min);
+            let first = cells.iter().filter(|c| c.per_mass == per_mass);
+            Threshold {
+                direction_deg: *direction_deg,
+                per_mass,
+                impulse: per_mass * mass,
+                by_phase: cells.iter().map(|c| c.per_mass).collect(),
+                failures: first.filter_map(|c| c.failure.clone()).collect(),
+            }
+        };
+        cells.chunks(self.phases).zip(&self.directions_deg).map(direction).collect()
     }
 
     /// When the first stride after the warm-up begins, and how long it lasts.
@@ -215,15 +317,4 @@ impl Protocol {
             _ => (self.warm_up, None),
         })
     }
-}
-
-/// Why a run was not survived.
-fn failure(scenario: &Scenario, model: &Arc<Model>) -> Result<Option<String>, LabError> {
-    let (outcome, recording) = run_until_fall(scenario, Arc::clone(model))?;
-    if let (Some(time), Some(reason)) = (outcome.summary.fall_time, outcome.summary.fall_reason) {
-        return Ok(Some(format!("fell at {time:.3} s: {reason}")));
-    }
-    let audit = audit(&mut RecordingReader::new(Cursor::new(recording))?, &Options::default())?;
-    let failed: Vec<&str> = audit.failures().collect();
-    Ok((!audit.holds).then(|| format!("the audit fails: {}", failed.join(", "))))
 }

@@ -4,7 +4,7 @@ use crate::{LabError, Scenario, Simulation};
 use serde::Serialize;
 use sinew_dynamics::Model;
 use sinew_world::metrics::{Quantiles, Summary};
-use sinew_world::recording::{Meta, WorldRecorder};
+use sinew_world::recording::{Meta, Recording, WorldRecorder};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -31,65 +31,95 @@ pub struct Outcome {
 /// # Errors
 /// When the scenario cannot be set up, the world cannot be stepped, or the recording not be written.
 pub fn run(scenario: &Scenario, model: Arc<Model>, recording: Option<&Path>) -> Result<Outcome, LabError> {
-    let simulation = Simulation::new(scenario.clone(), model)?;
-    let recorder = match recording {
+    let mut simulation = Simulation::new(scenario.clone(), model)?;
+    let mut recorder = match recording {
         Some(path) => {
             let (world, names) = (simulation.world(), telemetry_names(&simulation));
             Some(WorldRecorder::create(path, world, Simulation::ACTOR, meta(&simulation), &names)?)
         }
         None => None,
     };
-    let (outcome, recorder) = play(simulation, recorder, false)?;
-    recorder.map(WorldRecorder::finish).transpose()?;
-    Ok(outcome)
-}
-
-/// Plays a scenario to its end or a fall and returns the recording as well, as the bytes of an `.npz` file.
-pub(crate) fn run_until_fall(scenario: &Scenario, model: Arc<Model>) -> Result<(Outcome, Vec<u8>), LabError> {
-    let simulation = Simulation::new(scenario.clone(), model)?;
-    let names = telemetry_names(&simulation);
-    let recorder =
-        WorldRecorder::in_memory(simulation.world(), Simulation::ACTOR, meta(&simulation), &names)?;
-    let (outcome, recorder) = play(simulation, Some(recorder), true)?;
-    Ok((outcome, recorder.map_or(Ok(Vec::new()), WorldRecorder::into_bytes)?))
-}
-
-fn play(
-    mut simulation: Simulation,
-    mut recorder: Option<WorldRecorder>,
-    until_fall: bool,
-) -> Result<(Outcome, Option<WorldRecorder>), LabError> {
-    let (mut control, mut step, mut figures) = (Vec::new(), Vec::new(), Vec::new());
-    let over = |s: &Simulation| s.ended() || (until_fall && s.metrics().fall().is_some());
-    while !over(&simulation) {
-        let spent = simulation.step()?;
-        control.push(1e6 * spent.control.as_secs_f64());
-        step.push(1e6 * spent.step.as_secs_f64());
+    let (mut times, mut figures) = (Times::default(), Vec::new());
+    while !simulation.ended() {
+        step(&mut simulation, &mut times)?;
         if let Some(recorder) = &mut recorder {
-            figures.clear();
-            figures.extend(simulation.telemetry().values.iter().map(|(_, value)| value));
-            recorder.push(simulation.world(), &figures)?;
+            note(recorder, &simulation, &mut figures)?;
         }
     }
-    let spent = 1e-6 * control.iter().chain(&step).sum::<f64>();
+    recorder.map(WorldRecorder::finish).transpose()?;
+    Ok(outcome(&simulation, times))
+}
+
+/// Plays a scenario to its end and returns the recording.
+pub(crate) fn recorded(scenario: &Scenario, model: Arc<Model>) -> Result<Recording, LabError> {
+    let mut simulation = Simulation::new(scenario.clone(), model)?;
+    let names = telemetry_names(&simulation);
+    let mut recorder =
+        WorldRecorder::in_memory(simulation.world(), Simulation::ACTOR, meta(&simulation), &names)?;
+    let mut figures = Vec::new();
+    while !simulation.ended() {
+        simulation.step()?;
+        note(&mut recorder, &simulation, &mut figures)?;
+    }
+    Ok(Recording::from_bytes(recorder.into_bytes()?)?)
+}
+
+/// Records the last step, with the controller's figures.
+pub(crate) fn note(
+    recorder: &mut WorldRecorder,
+    simulation: &Simulation,
+    figures: &mut Vec<f64>,
+) -> Result<(), LabError> {
+    figures.clear();
+    figures.extend(simulation.telemetry().values.iter().map(|(_, value)| value));
+    Ok(recorder.push(simulation.world(), figures)?)
+}
+
+/// What decisions and steps took, µs.
+#[derive(Debug, Default)]
+pub(crate) struct Times {
+    control: Vec<f64>,
+    step: Vec<f64>,
+}
+
+impl Times {
+    /// What all decisions and all steps took, s.
+    pub(crate) fn totals(&self) -> (f64, f64) {
+        (1e-6 * self.control.iter().sum::<f64>(), 1e-6 * self.step.iter().sum::<f64>())
+    }
+}
+
+/// Steps and takes the time.
+pub(crate) fn step(simulation: &mut Simulation, times: &mut Times) -> Result<(), LabError> {
+    let spent = simulation.step()?;
+    times.control.push(1e6 * spent.control.as_secs_f64());
+    times.step.push(1e6 * spent.step.as_secs_f64());
+    Ok(())
+}
+
+/// The figures of a run.
+pub(crate) fn outcome(simulation: &Simulation, mut times: Times) -> Outcome {
+    let (control, step) = times.totals();
+    let spent = control + step;
     let [partial_decisions, fallbacks] = simulation.troubles();
     let scenario = simulation.scenario();
     let mut summary = simulation.metrics().summary();
     summary.seed = scenario.seed;
     if spent > 0.0 {
         summary.realtime_factor = Some(summary.seconds / spent);
-        (summary.control_us, summary.step_us) = (Quantiles::of(&mut control), Quantiles::of(&mut step));
+        summary.control_us = Quantiles::of(&mut times.control);
+        summary.step_us = Quantiles::of(&mut times.step);
     }
     let (scenario, controller) = (scenario.name.clone(), scenario.controller.name());
-    Ok((Outcome { scenario, controller, partial_decisions, fallbacks, summary }, recorder))
+    Outcome { scenario, controller, partial_decisions, fallbacks, summary }
 }
 
-fn telemetry_names(simulation: &Simulation) -> Vec<String> {
+pub(crate) fn telemetry_names(simulation: &Simulation) -> Vec<String> {
     simulation.telemetry().values.iter().map(|(name, _)| (*name).to_owned()).collect()
 }
 
 /// What the recording says about itself.
-fn meta(simulation: &Simulation) -> Meta {
+pub(crate) fn meta(simulation: &Simulation) -> Meta {
     let scenario = simulation.scenario();
     let mut meta = Meta::new(simulation.world().settings.dt);
     (meta.seed, meta.scenario) = (scenario.seed, scenario.name.clone());

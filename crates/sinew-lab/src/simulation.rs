@@ -1,12 +1,13 @@
 //! A scenario being played: world, controller and measures, step by step.
 
 use crate::LabError;
-use crate::scenario::{ControllerPlan, Scenario};
+use crate::scenario::{ControllerPlan, Scenario, bodies};
 use sinew_control::features::{Jumper, Walker};
 use sinew_control::{ControlStatus, Controller, Observation, Telemetry};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{JointKind, Model};
 use sinew_world::metrics::{Metrics, Params};
+use sinew_world::terrain::{Ground, Piece, Terrain};
 use sinew_world::{Actuation, Event, Push, World};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,10 +27,17 @@ impl Driver {
         }
     }
 
-    fn rest(&self) -> &[f64] {
+    fn walker(&self) -> &Walker {
         match self {
-            Driver::Walker(walker) => walker.rest(),
-            Driver::Jumper(jumper) => jumper.walker.rest(),
+            Driver::Walker(walker) => walker,
+            Driver::Jumper(jumper) => &jumper.walker,
+        }
+    }
+
+    fn walker_mut(&mut self) -> &mut Walker {
+        match self {
+            Driver::Walker(walker) => walker,
+            Driver::Jumper(jumper) => &mut jumper.walker,
         }
     }
 }
@@ -59,15 +67,19 @@ pub struct Spent {
 #[derive(Debug)]
 pub struct Simulation {
     scenario: Scenario,
-    model: Arc<Model>,
+    /// What the controller takes for the ground, when it does not see it.
+    imagined: Option<Terrain>,
     world: World,
     driver: Driver,
     torques: [Actuation; 1],
     metrics: Metrics,
     telemetry: Telemetry,
     steps: u64,
-    /// Jumps that have been asked for.
+    /// Jumps that have been asked for, parameters of the gait that have been set, changes of the body that were told.
     asked: usize,
+    set: usize,
+    changes: Vec<(f64, Arc<Model>)>,
+    told: usize,
     troubles: [usize; 2],
 }
 
@@ -80,23 +92,23 @@ impl Simulation {
     /// # Errors
     /// When the body does not suit the controller or a push, or the ground makes no sense.
     pub fn new(scenario: Scenario, model: Arc<Model>) -> Result<Simulation, LabError> {
+        // what is changed from the beginning on belongs to the body
+        let changes = bodies(&scenario.changes, &model)?;
+        let (early, changes) = changes.split_at(changes.partition_point(|(time, _)| *time <= 0.0));
+        let model = early.last().map_or(model, |(_, model)| Arc::clone(model));
         let mut driver = match &scenario.controller {
-            ControllerPlan::Walker(gait) => {
-                let mut walker = Walker::new(Arc::clone(&model))?;
-                walker.gait = gait.clone();
-                Driver::Walker(Box::new(walker))
-            }
-            ControllerPlan::Jumper { gait, .. } => {
-                let mut jumper = Jumper::new(Arc::clone(&model))?;
-                jumper.walker.gait = gait.clone();
-                Driver::Jumper(Box::new(jumper))
-            }
+            ControllerPlan::Walker(_) => Driver::Walker(Box::new(Walker::new(Arc::clone(&model))?)),
+            ControllerPlan::Jumper { .. } => Driver::Jumper(Box::new(Jumper::new(Arc::clone(&model))?)),
         };
+        let (ControllerPlan::Walker(gait) | ControllerPlan::Jumper { gait, .. }) = &scenario.controller;
+        driver.walker_mut().gait = gait.clone();
+        driver.walker_mut().set_priorities(scenario.priorities.clone());
         let mut world = World::new(scenario.ground.build(scenario.seed)?);
+        world.settings.dt = scenario.step;
         let me = world.add_character(model.name(), Arc::clone(&model));
         let level = world.terrain().height(0.0, 0.0);
         let actor = world.actor_mut(me);
-        actor.q.copy_from_slice(driver.rest());
+        actor.q.copy_from_slice(driver.walker().rest());
         if let Some(root) = model.joints().iter().find(|joint| joint.kind == JointKind::Free) {
             actor.q[root.q + 2] += level;
         }
@@ -109,6 +121,12 @@ impl Simulation {
             let push_of = Push::of_impulse(me, part, Vec3::zeros(), impulse, push.seconds, dt);
             world.at(push.time, Event::Push(push_of));
         }
+        for (time, body) in changes {
+            let what = "the scenario changes the body".to_owned();
+            world.at(*time, Event::Body { actor: me, what, model: Arc::clone(body) });
+        }
+        let imagined = scenario.unseen.then_some(Ground::Plane { height: level });
+        let imagined = imagined.map(|plane| Terrain::new(vec![Piece::new(plane, 1.0)])).transpose()?;
         driver.controller().reset(&Observation::of(&world, me))?;
         let mut telemetry = Telemetry::default();
         driver.controller().telemetry(&mut telemetry);
@@ -116,12 +134,15 @@ impl Simulation {
             steps: (scenario.seconds / dt).round() as u64,
             torques: [Actuation::none(model.nv())],
             metrics: Metrics::new(&model, dt, Some(me), Params::default()),
+            changes: changes.to_vec(),
             scenario,
-            model,
+            imagined,
             world,
             driver,
             telemetry,
             asked: 0,
+            set: 0,
+            told: 0,
             troubles: [0; 2],
         })
     }
@@ -140,9 +161,11 @@ impl Simulation {
             jumper.jump(*jump);
             self.asked += 1;
         }
+        self.prepare(time)?;
         let command = self.scenario.command_at(time);
         let began = now();
-        let seen = Observation::of(&self.world, Self::ACTOR);
+        let mut seen = Observation::of(&self.world, Self::ACTOR);
+        seen.terrain = self.imagined.as_ref().unwrap_or(seen.terrain);
         let status = self.driver.controller().act(&seen, &command, &mut self.torques[0]);
         let decided = now();
         self.world.step(&self.torques)?;
@@ -154,8 +177,24 @@ impl Simulation {
         }
         self.telemetry.values.clear();
         self.driver.controller().telemetry(&mut self.telemetry);
-        self.metrics.step(&self.model, &self.world.frame(Self::ACTOR));
+        self.metrics.step(self.world.actors()[Self::ACTOR].model(), &self.world.frame(Self::ACTOR));
         Ok(spent)
+    }
+
+    /// Tells the controller what it has to know before it decides at this time: other parameters, another body.
+    fn prepare(&mut self, time: f64) -> Result<(), LabError> {
+        // times of steps are sums, with their rounding
+        let due = time + 0.5 * self.world.settings.dt;
+        while let Some((_, name, value)) = self.scenario.gait.get(self.set).filter(|(from, ..)| *from < due) {
+            let gait = &mut self.driver.walker_mut().gait;
+            let parameter = gait.get_mut(name).ok_or(LabError::Parameter { name })?;
+            (*parameter, self.set) = (*value, self.set + 1);
+        }
+        while let Some((_, body)) = self.changes.get(self.told).filter(|(from, _)| *from < due) {
+            self.driver.walker_mut().change_body(Arc::clone(body))?;
+            self.told += 1;
+        }
+        Ok(())
     }
 
     /// Whether the scenario's time is over.
@@ -190,10 +229,10 @@ impl Simulation {
 }
 
 /// The clock, where there is one.
-fn now() -> Option<Instant> {
+pub(crate) fn now() -> Option<Instant> {
     cfg!(not(target_arch = "wasm32")).then(Instant::now)
 }
 
-fn between(begin: Option<Instant>, end: Option<Instant>) -> Duration {
+pub(crate) fn between(begin: Option<Instant>, end: Option<Instant>) -> Duration {
     begin.zip(end).map_or(Duration::ZERO, |(begin, end)| end - begin)
 }

@@ -46,6 +46,32 @@ pub fn map<T: Sync, R: Send>(items: &[T], f: impl Fn(&T) -> R + Sync + Send) -> 
     items.iter().map(f).collect()
 }
 
+/// Does some work in which [`map`] uses this many threads; 0 stands for all cores.
+///
+/// ```
+/// use sinew_solve::sweep;
+/// assert_eq!(sweep::with_threads(1, || sweep::map(&[1, 2], |x| 2 * x)), [2, 4]);
+/// ```
+#[cfg(feature = "parallel")]
+pub fn with_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
+    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+        Ok(pool) => pool.install(work),
+        // no threads to be had: those that there are will do
+        Err(_) => work(),
+    }
+}
+
+/// Does some work in which [`map`] uses this many threads; 0 stands for all cores.
+///
+/// ```
+/// use sinew_solve::sweep;
+/// assert_eq!(sweep::with_threads(1, || sweep::map(&[1, 2], |x| 2 * x)), [2, 4]);
+/// ```
+#[cfg(not(feature = "parallel"))]
+pub fn with_threads<R: Send>(_threads: usize, work: impl FnOnce() -> R + Send) -> R {
+    work()
+}
+
 /// All combinations of the values of each axis; the last axis changes fastest.
 ///
 /// ```

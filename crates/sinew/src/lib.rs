@@ -10,7 +10,7 @@
 //! | [`world`] | contact physics, recordings and their audit |
 //! | [`motion`] | clips in and out, retargeting, contacts, editing |
 //! | [`control`] | controllers: standing, walking and jumping by features and priorities |
-//! | [`lab`] | scenarios as files, runs in figures, push thresholds |
+//! | [`lab`] | scenarios as files, the papers' experiments, robustness, plots, reports |
 //!
 //! A built-in human, its equation of motion and one of its Jacobians:
 //!

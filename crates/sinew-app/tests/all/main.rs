@@ -4,6 +4,7 @@ mod at;
 mod bench;
 mod export;
 mod inspect;
+mod lab;
 mod motion;
 mod simulate;
 mod support;

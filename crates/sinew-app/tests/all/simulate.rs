@@ -39,6 +39,9 @@ fn a_walk_by_options_is_recorded_and_passes_the_audit() {
     let said = sinew(&[&walk[..], &["--json"]].concat()).good();
     let said = json(&said);
     assert!(said["fell"] == false && said["controller"] == "walker", "{said}");
+    let figures = "fell fall_time fall_reason seconds distance_m mean_speed_mps heading_change_deg steps realtime_factor \
+                   control_us step_us penetration_mm skate_mm peak_torque_ratio energy_j seed version";
+    assert!(figures.split_whitespace().all(|name| said.get(name).is_some()), "{said}");
     assert!(said["control_us"]["p99"].as_f64() > Some(0.0) && said["fallbacks"] == 0, "{said}");
     let text = sinew(&["verify", path]).good();
     assert!(text.ends_with("everything holds\n"), "{text}");

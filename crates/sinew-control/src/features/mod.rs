@@ -3,12 +3,15 @@
 mod air;
 mod anatomy;
 mod balance;
+mod change;
+mod disturbance;
 mod feet;
 mod gait;
 mod jump;
 mod planner;
 mod polygon;
 mod posture;
+mod swing;
 mod technique;
 mod walk;
 

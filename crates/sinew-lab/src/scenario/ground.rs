@@ -34,6 +34,19 @@ pub enum GroundPlan {
         /// Coefficient of friction.
         friction: f64,
     },
+    /// Level, then low platforms to step onto and off again.
+    Ledges {
+        /// Where the first one begins.
+        start: f64,
+        /// Height of each over the level; negative: trenches.
+        height: f64,
+        /// Length of each, and of the level between two.
+        length: f64,
+        /// How many.
+        count: usize,
+        /// Coefficient of friction.
+        friction: f64,
+    },
     /// A generated course; the scenario's seed decides its details.
     Course {
         /// What it is made of.
@@ -84,6 +97,25 @@ impl GroundPlan {
                 let (start, width, landing) = (x(start), WIDE, WIDE);
                 let stairs = Ground::Stairs { start, heading: 0.0, width, run, rise, steps, landing };
                 (vec![base, stairs], friction)
+            }
+            GroundPlan::Ledges { start, height, length, count, friction } => {
+                let at = |k: usize| start + 2.0 * length * k as f64;
+                // the level around trenches is what stands out of their floor
+                let (floor, first) = if height >= 0.0 { (plane, 0) } else { (Ground::Plane { height }, 1) };
+                let block = |from: f64, to: f64, top: f64| {
+                    let half = Vec3::new(0.5 * (to - from), 0.5 * WIDE, 1.0);
+                    let pos = Vec3::new(0.5 * (from + to), 0.0, top - half.z);
+                    Ground::Box { half, at: Placement { pos, ..Placement::identity() } }
+                };
+                let mut pieces = vec![floor];
+                if height >= 0.0 {
+                    pieces.extend((0..count).map(|k| block(at(k), at(k) + length, height)));
+                } else {
+                    pieces.push(platform(start));
+                    pieces.extend((first..count).map(|k| block(at(k) - length, at(k), 0.0)));
+                    pieces.push(block(at(count) - length, at(count) + WIDE, 0.0));
+                }
+                (pieces, friction)
             }
             GroundPlan::Course { course, difficulty } => return Terrain::generate(course, difficulty, seed),
         };

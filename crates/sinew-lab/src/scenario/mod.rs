@@ -4,15 +4,19 @@
 //! out of its range or a text in the place of a number is an error with file, line and, for keys and names, the nearest one
 //! that exists. Angles in files are degrees, about the vertical from the x axis, left positive; in code they are radians.
 
+mod change;
 mod ground;
 mod read;
 mod table;
 
+pub(crate) use change::bodies;
+pub use change::{ChangePlan, Limb, Reshape};
 pub use ground::GroundPlan;
 pub use table::ScenarioError;
 
 use sinew_control::Command;
 use sinew_control::features::{Gait, Jump};
+use sinew_control::whole_body::Priorities;
 use sinew_dynamics::characters::{self, UnknownCharacter};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Model, Role};
@@ -149,16 +153,26 @@ pub struct Scenario {
     pub character: String,
     /// What moves it.
     pub controller: ControllerPlan,
+    /// How its levels of objectives are told apart.
+    pub priorities: Priorities,
     /// What it stands on.
     pub ground: GroundPlan,
+    /// Whether the controller takes the ground for level, whatever it is.
+    pub unseen: bool,
     /// Duration, s.
     pub seconds: f64,
+    /// Time step of world and controller, s.
+    pub step: f64,
     /// Seed of everything random.
     pub seed: u64,
     /// Times (s) from which on a command holds, in order.
     pub commands: Vec<(f64, Command)>,
+    /// Times (s) at which a parameter of the gait takes a value, in order.
+    pub gait: Vec<(f64, &'static str, f64)>,
     /// Pushes, in any order.
     pub pushes: Vec<PushPlan>,
+    /// Loads and limbs that grow, in any order. The controller knows of them.
+    pub changes: Vec<ChangePlan>,
     /// What is written.
     pub outputs: Outputs,
 }
@@ -170,11 +184,16 @@ impl Default for Scenario {
             name: "standing".to_owned(),
             character: "human".to_owned(),
             controller: ControllerPlan::Walker(Gait::default()),
+            priorities: Priorities::Strict,
             ground: GroundPlan::default(),
+            unseen: false,
             seconds: 10.0,
+            step: 0.001,
             seed: 1,
             commands: Vec::new(),
+            gait: Vec::new(),
             pushes: Vec::new(),
+            changes: Vec::new(),
             outputs: Outputs::default(),
         }
     }

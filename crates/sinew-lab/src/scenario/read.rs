@@ -1,9 +1,10 @@
 //! From the text of a scenario to a [`Scenario`].
 
 use super::table::{ANY, FROM_ZERO, POSITIVE, ScenarioError, Source, Span, Table};
-use super::{ControllerPlan, GroundPlan, Outputs, PushPlan, Scenario, Strength};
+use super::{ChangePlan, ControllerPlan, GroundPlan, Limb, Outputs, PushPlan, Reshape, Scenario, Strength};
 use sinew_control::Command;
 use sinew_control::features::{Gait, Jump, Legs};
+use sinew_control::whole_body::Priorities;
 use sinew_dynamics::Role;
 use sinew_dynamics::spatial::Vec3;
 use sinew_world::terrain::Course;
@@ -18,7 +19,9 @@ const SHARE: Span = Span { words: "a number from 0 to 1", holds: |x| (0.0..=1.0)
 const PITCH: Span = Span { words: "an angle from -45 to 45 degrees", holds: |x| x.abs() <= 45.0 };
 const SPEED: f64 = 20.0;
 
-const GROUNDS: &[&str] = &["flat", "slope", "stairs", "course"];
+const STEP: Span = Span { words: "a number from 0.0001 to 0.02", holds: |x| (1e-4..=0.02).contains(&x) };
+
+const GROUNDS: &[&str] = &["flat", "slope", "stairs", "ledges", "course"];
 const COURSES: &[&str] = &["flat", "ramps", "stairs", "ledges", "stones", "blocks", "rough", "mixed"];
 
 pub(super) fn scenario(text: &str, file: &str) -> Read<Scenario> {
@@ -29,15 +32,22 @@ pub(super) fn scenario(text: &str, file: &str) -> Read<Scenario> {
     let usual = Scenario::default();
     let stem = Path::new(file).file_stem().map_or(usual.name, |stem| stem.to_string_lossy().into_owned());
     let seconds = top.number("seconds", &DURATION)?.unwrap_or(usual.seconds);
+    let (controller, priorities) = controller(&top)?;
+    let (ground, unseen) = top.table("terrain")?.map_or(Ok((usual.ground, usual.unseen)), ground)?;
     let scenario = Scenario {
         name: top.text("name")?.unwrap_or(stem),
         character: top.text("character")?.unwrap_or(usual.character),
-        controller: controller(&top)?,
-        ground: top.table("terrain")?.map_or(Ok(usual.ground), ground)?,
+        controller,
+        priorities,
+        ground,
+        unseen,
         seconds,
+        step: top.number("step", &STEP)?.unwrap_or(usual.step),
         seed: top.count("seed", i64::MAX as u64)?.unwrap_or(usual.seed),
         commands: commands(&top)?,
+        gait: gait(&top)?,
         pushes: top.tables("push")?.into_iter().map(push).collect::<Read<_>>()?,
+        changes: top.tables("change")?.into_iter().map(change).collect::<Read<_>>()?,
         outputs: top.table("outputs")?.map_or(Ok(Outputs::default()), outputs)?,
     };
     top.finish()?;
@@ -45,10 +55,11 @@ pub(super) fn scenario(text: &str, file: &str) -> Read<Scenario> {
 }
 
 /// `controller = "walker"`, or a table with parameters.
-fn controller(top: &Table<'_>) -> Read<ControllerPlan> {
+fn controller(top: &Table<'_>) -> Read<(ControllerPlan, Priorities)> {
     let named = |name: Option<String>| {
         name.and_then(|name| ControllerPlan::named(&name)).unwrap_or(Scenario::default().controller)
     };
+    let mut priorities = Priorities::Strict;
     let mut plan = match top.get("controller") {
         Some(value) if value.get_ref().is_table() => {
             let table = top.as_table("controller", value)?;
@@ -58,6 +69,9 @@ fn controller(top: &Table<'_>) -> Read<ControllerPlan> {
                 parameters.parameters(Gait::NAMES, |name, value| {
                     gait.get_mut(name).into_iter().for_each(|parameter| *parameter = value);
                 })?;
+            }
+            if let Some(weights) = table.list("weights", &POSITIVE)? {
+                priorities = Priorities::Weighted(weights);
             }
             table.finish()?;
             plan
@@ -76,7 +90,34 @@ fn controller(top: &Table<'_>) -> Read<ControllerPlan> {
     if let ControllerPlan::Jumper { jumps, .. } = &mut plan {
         *jumps = read;
     }
-    Ok(plan)
+    Ok((plan, priorities))
+}
+
+/// Parameters of the gait over time.
+fn gait(top: &Table<'_>) -> Read<Vec<(f64, &'static str, f64)>> {
+    let (mut gait, mut before) = (Vec::new(), None);
+    for table in top.tables("gait")? {
+        let time = table.number("time", &FROM_ZERO)?.unwrap_or(0.0);
+        in_order(&table, time, before)?;
+        table.parameters(Gait::NAMES, |name, value| gait.push((time, name, value)))?;
+        before = Some(time);
+    }
+    Ok(gait)
+}
+
+fn change(table: Table<'_>) -> Read<ChangePlan> {
+    let limb = table.choice("limb", Limb::NAMES)?.and_then(|name| Limb::named(&name));
+    let given = (table.number("load", &ANY)?, table.number("scale", &POSITIVE)?);
+    let time = table.number("time", &FROM_ZERO)?.unwrap_or(0.0);
+    let seconds = table.number("seconds", &FROM_ZERO)?.unwrap_or(0.0);
+    table.finish()?;
+    let reshape = match given {
+        (Some(load), None) => Reshape::Load(load),
+        (None, Some(factor)) => Reshape::Scale(factor),
+        _ => return Err(table.error(None, "a change has either `load` (kg) or `scale` (a factor)")),
+    };
+    let limb = limb.ok_or_else(|| table.error(None, "a change has a `limb`"))?;
+    Ok(ChangePlan { time, seconds, limb, reshape })
 }
 
 fn jump(table: Table<'_>) -> Read<Jump> {
@@ -96,7 +137,8 @@ fn jump(table: Table<'_>) -> Read<Jump> {
     Ok(jump)
 }
 
-fn ground(table: Table<'_>) -> Read<GroundPlan> {
+/// The ground, and whether the controller does not see it.
+fn ground(table: Table<'_>) -> Read<(GroundPlan, bool)> {
     let kind = table.choice("kind", GROUNDS)?;
     let friction = |table: &Table<'_>| Ok(table.number("friction", &FROM_ZERO)?.unwrap_or(1.0));
     let start = |table: &Table<'_>| Ok(table.number("start", &POSITIVE)?.unwrap_or(2.0));
@@ -113,6 +155,13 @@ fn ground(table: Table<'_>) -> Read<GroundPlan> {
             steps: table.count("steps", 10_000)?.unwrap_or(6) as usize,
             friction: friction(&table)?,
         },
+        Some("ledges") => GroundPlan::Ledges {
+            start: start(&table)?,
+            height: table.number("height", &ANY)?.unwrap_or(0.03),
+            length: table.number("length", &POSITIVE)?.unwrap_or(1.5),
+            count: table.count("count", 10_000)?.unwrap_or(4) as usize,
+            friction: friction(&table)?,
+        },
         Some("course") => {
             let name = table.choice("course", COURSES)?;
             let place = COURSES.iter().position(|known| name.as_deref() == Some(known));
@@ -121,8 +170,9 @@ fn ground(table: Table<'_>) -> Read<GroundPlan> {
         }
         _ => GroundPlan::Flat { friction: friction(&table)? },
     };
+    let unseen = table.flag("unseen")?.unwrap_or(false);
     table.finish()?;
-    Ok(plan)
+    Ok((plan, unseen))
 }
 
 /// Commands, each from its time on; what it does not say stays as it was.

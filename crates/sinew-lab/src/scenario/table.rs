@@ -116,6 +116,19 @@ impl<'t> Table<'t> {
         text.map(|text| Some(text.to_owned())).ok_or_else(|| self.wrong(key, value, "a text"))
     }
 
+    /// Yes or no.
+    pub(super) fn flag(&self, key: &'static str) -> Read<Option<bool>> {
+        let Some(value) = self.get(key) else { return Ok(None) };
+        value.get_ref().as_bool().map(Some).ok_or_else(|| self.wrong(key, value, "true or false"))
+    }
+
+    /// As many numbers as there are.
+    pub(super) fn list(&self, key: &'static str, range: &Span) -> Read<Option<Vec<f64>>> {
+        let Some(value) = self.get(key) else { return Ok(None) };
+        let list = value.get_ref().as_array().ok_or_else(|| self.wrong(key, value, "a list of numbers"))?;
+        list.iter().map(|item| self.float(key, item, range)).collect::<Read<_>>().map(Some)
+    }
+
     /// N finite numbers.
     pub(super) fn numbers<const N: usize>(&self, key: &'static str) -> Read<Option<[f64; N]>> {
         let Some(value) = self.get(key) else { return Ok(None) };
@@ -150,13 +163,21 @@ impl<'t> Table<'t> {
     }
 
     /// All keys with numbers, for tables whose keys are names of parameters.
-    pub(super) fn parameters(&self, known: &[&str], mut put: impl FnMut(&str, f64)) -> Read<()> {
+    pub(super) fn parameters(
+        &self,
+        known: &[&'static str],
+        mut put: impl FnMut(&'static str, f64),
+    ) -> Read<()> {
         for (key, value) in self.entries.iter() {
             let name = key.get_ref().as_ref();
-            if !known.contains(&name) {
-                return Err(self.source.error(key.span(), unknown("parameter", name, known)));
+            // keys that somebody asked for stand beside the parameters
+            if self.known.borrow().contains(&name) {
+                continue;
             }
-            put(name, self.float(name, value, &ANY)?);
+            match known.iter().find(|known| **known == name) {
+                Some(known) => put(known, self.float(name, value, &ANY)?),
+                None => return Err(self.source.error(key.span(), unknown("parameter", name, known))),
+            }
         }
         Ok(())
     }

@@ -1,4 +1,8 @@
-//! Tests of the lab: what is refused and how, that runs stand the audit, and that pushes are measured honestly.
+//! Tests of the lab: what is refused and how, that runs stand the audit, that pushes are measured honestly, and that results are kept.
+mod changes;
 mod push;
+mod registry;
+mod results;
 mod run;
 mod scenario;
+mod walking;

@@ -54,3 +54,38 @@ fn numbers_without_sense_are_refused() {
     assert!(matches!(wrong, LabError::Protocol { .. }));
     assert_eq!(wrong.to_string(), "phases must be at least 1, not 0");
 }
+
+#[test]
+fn the_same_bits_with_one_and_two_threads() {
+    let scenario = Scenario::default();
+    let model = scenario.built_in().unwrap();
+    let protocol = Protocol {
+        directions_deg: vec![0.0, 90.0],
+        rung: 0.15,
+        rungs: 2,
+        warm_up: 0.2,
+        survive: 0.5,
+        every_phase: true,
+        ..small()
+    };
+    let measured = [1, 2].map(|threads| {
+        sinew_solve::sweep::with_threads(threads, || protocol.measure(&scenario, &model).unwrap())
+    });
+    assert_eq!(measured[0], measured[1]);
+    assert_eq!(measured[0].thresholds[0].by_phase.len(), 2);
+}
+
+#[test]
+fn pushes_repeat_and_a_step_can_count_as_failure() {
+    let scenario = Scenario::default();
+    let model = scenario.built_in().unwrap();
+    let strong = Protocol { rung: 0.4, rungs: 1, pushes: 2, interval: 1.5, phases: 1, ..small() };
+    let played = strong.scenario(&scenario, 0.5, 90.0, 0.4);
+    let times: Vec<f64> = played.pushes.iter().map(|push| push.time).collect();
+    assert_eq!((times, played.seconds), (vec![0.5, 2.0], 3.7));
+    let standing = Protocol { steps_allowed: false, pushes: 1, ..strong };
+    let report = standing.measure(&scenario, &model).unwrap();
+    let failure = &report.thresholds[0].failures[0];
+    assert!(failure.reason.starts_with("took "), "{failure:?}");
+    assert!(report.broken.is_empty() && report.simulated_s > 2.0);
+}

@@ -103,6 +103,13 @@ fn mistakes_are_named_with_their_line() {
         "[[push]]\ndirection = 90\nstrenght = 2",
         "[terrain]\nkind = \"stairs\"\nsteps = 20000",
         "[[jump]]\ntime = 2",
+        "step = 1",
+        "controller = { kind = \"walker\", weights = [1, 0] }",
+        "[terrain]\nunseen = 1",
+        "[[gait]]\ntime = 1\nlift = 0.1\nlitf = 0.2",
+        "[[change]]\nlimb = \"legs\"",
+        "[[change]]\nlimb = \"wings\"\nload = 2",
+        "[[change]]\nload = 2",
         "[outputs]\nrecording = 3",
         "seconds = = 3",
     ];

@@ -116,6 +116,16 @@ fn solve_island(
     }
     if again && report.residual >= NEARLY {
         report.residual = newton.fall_back(problem, items);
+        // patience: sweeps from there creep, and mostly arrive
+        for k in 0..PATIENCE {
+            if report.residual < tolerance {
+                break;
+            }
+            report.residual = gauss_seidel::sweep(problem, items, k % 2 == 1);
+            report.iterations += 1;
+        }
+        report.converged = report.residual <= tolerance;
+        eprintln!("patience {} {}", report.iterations, report.residual);
     }
     report
 }
@@ -126,5 +136,7 @@ const SWEEPS_FOR_ONE_ATTEMPT: i32 = 4;
 const LANDING: usize = 4;
 /// Residual, m/s, with which a stalled island is left as it is: a tenth of what gravity does in a step of 1 ms.
 const NEARLY: f64 = 1e-3;
+/// Sweeps that follow when all else failed.
+const PATIENCE: usize = 1000;
 /// Rounds without progress after which an island begins anew, or is left as it is.
 const MOST_STALLED: usize = 2;

@@ -2,17 +2,16 @@
 //! settings of the contact solver. Writes a table (CSV) and a plot (SVG) of each; `docs/physics.md` explains them.
 //!
 //! ```text
-//! cargo run --release -p sinew-world --example physics -- OUT_DIR [TEST…]
+//! cargo run --release -p sinew-lab --example physics -- OUT_DIR [TEST…]
 //! ```
 //!
 //! Times are of the thread's processor where the system tells them (Linux), else of the clock.
 
-mod plot;
 mod worlds;
 
-use plot::{Plot, Series};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Data, kinetic_energy, momentum, potential_energy};
+use sinew_lab::plot::{Axis, Lines, Series};
 use sinew_world::{Settings, StepError, World};
 use std::path::Path;
 use std::time::Instant;
@@ -121,16 +120,18 @@ fn write(folder: &Path, test: &Test, runs: &[Run]) -> Outcome<()> {
         table += &format!("\"{name}\",{knob},{error:.6e},{also:.6e},{speed:.3},{step_us:.2}\n");
         println!("| {name} | {knob} | {error:.2e} | {also:.2e} | {speed:.2} | {step_us:.1} |");
         if series.last().is_none_or(|s| s.name != *name) {
-            series.push(Series { name: name.clone(), points: Vec::new() });
+            series.push(Series::line(name.clone(), []));
         }
-        let points = &mut series.last_mut().expect("just pushed").points;
-        match test.name {
-            "crowd" => points.push((*knob, *error, String::new())),
-            _ => points.push((*speed, *error, format!("{} ms", 1e3 * knob))),
+        let line = series.last_mut().expect("just pushed");
+        if test.name == "crowd" {
+            line.points.push((*knob, *error));
+        } else {
+            line.points.push((*speed, *error));
+            line.labels.push(format!("{} ms", 1e3 * knob));
         }
     }
     let x = if test.name == "crowd" { "humans" } else { "simulated seconds per second" };
-    let plot = Plot { title: test.title, x, y: test.error, series: &series };
+    let plot = Lines::new(test.title, Axis::logarithmic(x), Axis::logarithmic(test.error), series);
     std::fs::write(folder.join(format!("{}.csv", test.name)), table)?;
     std::fs::write(folder.join(format!("{}.svg", test.name)), plot.svg())?;
     Ok(())

@@ -1,0 +1,123 @@
+//! Other bodies, loads, and limbs that grow.
+
+use super::watch::leg;
+use super::{cases, walk};
+use crate::context::{Case, Context};
+use crate::findings::{Figure, Findings};
+use crate::scenario::{ChangePlan, Limb, Reshape};
+use crate::{LabError, Scenario, Simulation};
+use sinew_control::Command;
+use sinew_dynamics::format::mjcf;
+use sinew_dynamics::{Model, Side, characters};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Walking speed over `√(g·leg)`: 0.75 m/s for the human.
+const FROUDE: f64 = 0.25;
+const BUILT_IN: [&str; 7] = ["human", "human29", "human42", "child", "asymmetric", "ostrich", "dinosaur"];
+const FILES: [&str; 3] = ["humanoid.xml", "humanoid_CMU.xml", "unitree_h1.xml"];
+
+pub(super) fn bodies(context: &Context<'_>) -> Result<Findings, LabError> {
+    let mut found = Findings::default();
+    let mut models = Vec::new();
+    for name in &BUILT_IN[..context.pick(7, 3)] {
+        models.push(((*name).to_owned(), Arc::new(characters::load(name)?)));
+    }
+    for file in &FILES[..context.pick(3, 1)] {
+        match read(context.characters.as_deref(), file) {
+            Ok(model) => models.push(((*file).to_owned(), model)),
+            Err(why) => found.note(format!("skipped: {file}: {why}")),
+        }
+    }
+    let mut playable = Vec::new();
+    for (name, model) in models {
+        let unit = leg(&model).map_or(0.0, |leg| (leg * model.gravity().norm()).sqrt());
+        let scenario = walk(name.clone(), FROUDE * unit, context.pick(30.0, 6.0));
+        match Simulation::new(scenario.clone(), Arc::clone(&model)) {
+            Ok(_) => playable.push(Case { scenario, model }),
+            Err(why) => {
+                found.figure(Figure::new(format!("footsteps, {name}"), "", f64::NAN).at_least(20.0));
+                found.note(format!("{name} does not suit the controller: {why}"));
+            }
+        }
+    }
+    let runs = context.play(&mut found, &playable)?;
+    for run in &runs {
+        let steps = run.outcome.summary.steps as f64;
+        let name = format!("footsteps, {}", run.outcome.scenario);
+        found.figure(Figure::new(name, "", steps).at_least(context.pick(20.0, 3.0)).paper("walks"));
+    }
+    found.figure(Figure::falls(&runs));
+    Ok(found)
+}
+
+/// A body from a file, its roles completed by guesses.
+fn read(folder: Option<&Path>, file: &str) -> Result<Arc<Model>, String> {
+    let path = folder.ok_or("no folder of other characters was given")?.join(file);
+    if !path.is_file() {
+        return Err("there is no such file".to_owned());
+    }
+    let (model, _) = mjcf::read_model(&path).map_err(|e| e.to_string())?;
+    let mut spec = model.spec().clone();
+    spec.complete_roles(None);
+    Model::new(spec).map(Arc::new).map_err(|e| e.to_string())
+}
+
+pub(super) fn limbs(context: &Context<'_>) -> Result<Findings, LabError> {
+    let mut found = Findings::default();
+    let limbs = [("arms", Limb::Arms), ("legs", Limb::Legs), ("trunk", Limb::Trunk), ("head", Limb::Head)];
+    let (from, seconds) = (4.0, context.pick(5.0, 2.0));
+    let mut scenarios = Vec::new();
+    for (name, limb) in &limbs[..context.pick(4, 1)] {
+        for (how, speed) in [("standing", 0.0), ("walking", 0.8)] {
+            let change = ChangePlan { time: from, seconds, limb: *limb, reshape: Reshape::Scale(2.0) };
+            let commands = vec![(0.0, Command::forward(speed))];
+            scenarios.push(Scenario {
+                name: format!("{name}, {how}"),
+                commands,
+                changes: vec![change],
+                seconds: from + seconds + context.pick(20.0, 1.0),
+                ..Scenario::default()
+            });
+        }
+    }
+    let runs = context.play(&mut found, &cases(scenarios)?)?;
+    for run in &runs {
+        let up = run.outcome.summary.seconds;
+        found.figure(Figure::new(format!("up, {}", run.outcome.scenario), "s", up).paper("succeeds"));
+    }
+    found.figure(Figure::falls(&runs));
+    found.note(format!(
+        "Each grows to twice its size at constant density in {seconds} s. The controller is given the new body and nothing else. \
+         Hanging arms of twice the length reach the ground, which counts as a fall when they carry weight."
+    ));
+    Ok(found)
+}
+
+pub(super) fn leg_load(context: &Context<'_>) -> Result<Findings, LabError> {
+    loaded(
+        context,
+        &[("left shin", Limb::Leg(Side::Left), 15.0), ("right shin", Limb::Leg(Side::Right), 15.0)],
+    )
+}
+
+pub(super) fn backpack(context: &Context<'_>) -> Result<Findings, LabError> {
+    loaded(context, &[("trunk", Limb::Trunk, 25.0)])
+}
+
+/// Walks with a load.
+fn loaded(context: &Context<'_>, loads: &[(&str, Limb, f64)]) -> Result<Findings, LabError> {
+    let mut found = Findings::default();
+    let mut scenarios = Vec::new();
+    for (name, limb, mass) in loads {
+        for speed in context.pick(&[0.5, 0.8, 1.0][..], &[0.8][..]) {
+            let change = ChangePlan { time: 0.0, seconds: 0.0, limb: *limb, reshape: Reshape::Load(*mass) };
+            let name = format!("{mass} kg on the {name} at {speed} m/s");
+            scenarios.push(Scenario { changes: vec![change], ..walk(name, *speed, context.pick(60.0, 8.0)) });
+        }
+    }
+    let runs = context.play(&mut found, &cases(scenarios)?)?;
+    found.figure(Figure::falls(&runs));
+    found.note("The load is at the part's centre of mass; the controller knows of it.");
+    Ok(found)
+}

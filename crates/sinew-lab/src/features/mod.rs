@@ -1,0 +1,345 @@
+//! Experiments with control by features and priorities: those of de Lasa, Mordatch and Hertzmann 2010, and robustness.
+
+mod balance;
+mod bodies;
+mod grounds;
+mod human_like;
+mod jumps;
+mod priorities;
+mod pushes;
+mod settings;
+mod solver;
+mod speed;
+mod steering;
+mod walks;
+mod watch;
+
+use crate::experiment::{Cost, Experiment};
+use crate::{LabError, Scenario, context::Case};
+use sinew_control::Command;
+
+/// The paper.
+const PAPER: &str = "M. de Lasa, I. Mordatch, A. Hertzmann, Feature-Based Locomotion Controllers, ACM TOG 29(4), SIGGRAPH 2010";
+/// The paper prints no such experiment.
+const OURS: &str = "Our own; the paper has no such experiment";
+
+/// A walk of the human along x.
+fn walk(name: impl Into<String>, speed: f64, seconds: f64) -> Scenario {
+    let commands = vec![(0.0, Command::forward(speed))];
+    Scenario { name: name.into(), commands, seconds, ..Scenario::default() }
+}
+
+/// Cases of built-in characters.
+fn cases(scenarios: impl IntoIterator<Item = Scenario>) -> Result<Vec<Case>, LabError> {
+    scenarios.into_iter().map(Case::built_in).collect()
+}
+
+/// All of them.
+pub(crate) const EXPERIMENTS: &[Experiment] = &[
+    Experiment {
+        id: "features.speed",
+        title: "How fast is walking computed?",
+        paper: "all examples at 50 to 100 % of real time on a dual-core 3 GHz Xeon",
+        source: PAPER,
+        bar: "at least twice real time at 1 kHz on one core, 20 times at 100 Hz",
+        cost: Cost::Seconds,
+        run: speed::speed,
+    },
+    Experiment {
+        id: "features.balance",
+        title: "Standing for ten seconds",
+        paper: "stable",
+        source: PAPER,
+        bar: "the centre of mass within 5 mm of the middle of the feet, the centre of pressure always inside",
+        cost: Cost::Seconds,
+        run: balance::balance,
+    },
+    Experiment {
+        id: "features.squat",
+        title: "Squats: the height of the centre of mass follows a command",
+        paper: "deep-knee squats; the centre of mass at 80 % of its height",
+        source: PAPER,
+        bar: "the height within 1 cm of the commanded one, two seconds after each change",
+        cost: Cost::Seconds,
+        run: balance::squat,
+    },
+    Experiment {
+        id: "features.priorities",
+        title: "Strict priorities against weights: pushes while standing",
+        paper: "prioritised is more robust; weighted drifts: the error of the centre of mass grows while that of the pose shrinks, then it fails",
+        source: PAPER,
+        bar: "prioritised survives at least 20 N·s, and no less than weighted in any direction",
+        cost: Cost::Minutes,
+        run: priorities::priorities,
+    },
+    Experiment {
+        id: "features.jumps",
+        title: "A standing jump from twenty states",
+        paper: "consistent landings",
+        source: PAPER,
+        bar: "no fall; feet clear the ground by 5 cm; yaw within 10°, place within 15 cm; stands still within 5 s",
+        cost: Cost::Minutes,
+        run: jumps::jumps,
+    },
+    Experiment {
+        id: "features.jump_heights",
+        title: "Standing jumps of five heights by three bodies",
+        paper: "consistent landings, only height parameters changed",
+        source: PAPER,
+        bar: "all 15 land",
+        cost: Cost::Minutes,
+        run: jumps::heights,
+    },
+    Experiment {
+        id: "features.jump_twist",
+        title: "Jumps with a turn of 90° and 180°",
+        paper: "both shown; three parameters differ from the plain jump",
+        source: PAPER,
+        bar: "both land, within 15° of the turn",
+        cost: Cost::Seconds,
+        run: jumps::twists,
+    },
+    Experiment {
+        id: "features.jump_kicks",
+        title: "A scissor kick and a split in the air",
+        paper: "both shown; together with the twists authored in about 30 minutes",
+        source: PAPER,
+        bar: "both land",
+        cost: Cost::Seconds,
+        run: jumps::kicks,
+    },
+    Experiment {
+        id: "features.jump_forward",
+        title: "A jump forward",
+        paper: "shown, without a figure",
+        source: PAPER,
+        bar: "lands at least 0.3 m ahead",
+        cost: Cost::Seconds,
+        run: jumps::forward,
+    },
+    Experiment {
+        id: "features.walk",
+        title: "A normal walk settles into a cycle",
+        paper: "stable after a few steps",
+        source: PAPER,
+        bar: "100 footsteps without a fall; speed at landing varies by less than 2 % after ten",
+        cost: Cost::Seconds,
+        run: walks::walk,
+    },
+    Experiment {
+        id: "features.slow_fast_sad",
+        title: "Slow, fast and sad walks",
+        paper: "all three shown",
+        source: PAPER,
+        bar: "50 footsteps each without a fall",
+        cost: Cost::Seconds,
+        run: walks::moods,
+    },
+    Experiment {
+        id: "features.parameters",
+        title: "Every parameter of the paper's table 2 swept while walking",
+        paper: "interactive changes are possible; hip shift, swing time and step length must be changed together",
+        source: PAPER,
+        bar: "no fall over the whole range of each",
+        cost: Cost::Seconds,
+        run: settings::parameters,
+    },
+    Experiment {
+        id: "features.lean",
+        title: "Does lean change the speed?",
+        paper: "lean does not influence speed",
+        source: PAPER,
+        bar: "speed changes by less than 3 %",
+        cost: Cost::Seconds,
+        run: settings::lean,
+    },
+    Experiment {
+        id: "features.human_like",
+        title: "Arm swing, heels, hips and shoulders, knees, feet, smooth torques",
+        paper: "arm swing and counter-rotation of hips and shoulders emerge from angular momentum and relaxed arms",
+        source: PAPER,
+        bar: "arm against leg under −0.8 with 10 to 60° of swing, heel-off before toe-off, girdles against each other, knee over 40°, skate under 5 mm, under 5 % of torque power above 30 Hz",
+        cost: Cost::Seconds,
+        run: human_like::human_like,
+    },
+    Experiment {
+        id: "features.limbs",
+        title: "Limbs that double in size while it stands and walks",
+        paper: "succeeds without retuning",
+        source: PAPER,
+        bar: "arms, legs, trunk and head each to twice their size without a fall",
+        cost: Cost::Minutes,
+        run: bodies::limbs,
+    },
+    Experiment {
+        id: "features.bodies",
+        title: "The same controller on other bodies, at equal Froude number",
+        paper: "asymmetric human, baby, ostrich and dinosaur walk without any change",
+        source: PAPER,
+        bar: "20 footsteps of each body without a fall",
+        cost: Cost::Minutes,
+        run: bodies::bodies,
+    },
+    Experiment {
+        id: "features.weighted_jump",
+        title: "A jump with weights instead of priorities",
+        paper: "failed: numerically sensitive and infeasible, although only the ankles' objective is added",
+        source: PAPER,
+        bar: "none: a figure for the reader",
+        cost: Cost::Seconds,
+        run: priorities::weighted_jump,
+    },
+    Experiment {
+        id: "features.weighted_walk",
+        title: "A walk with weights instead of priorities, objective by objective",
+        paper: "a stiff walk with contact, centre of mass, swing and pose only; angular momentum and arms are very sensitive",
+        source: PAPER,
+        bar: "none: a figure for the reader",
+        cost: Cost::Seconds,
+        run: priorities::weighted_walk,
+    },
+    Experiment {
+        id: "features.solver",
+        title: "The solver of priorities against null spaces by eigenvectors",
+        paper: "interior point always works and is slower; an active set is faster, with slightly sticky contacts",
+        source: PAPER,
+        bar: "equal to 1e-6 on random stacks with repeated rows",
+        cost: Cost::Seconds,
+        run: solver::solver,
+    },
+    Experiment {
+        id: "features.precision",
+        title: "Single precision",
+        paper: "priorities need double precision; weights work in single",
+        source: PAPER,
+        bar: "none: all arithmetic is in double precision",
+        cost: Cost::Seconds,
+        run: solver::precision,
+    },
+    Experiment {
+        id: "features.rates",
+        title: "Steps of 1 to 10 ms",
+        paper: "1 kHz with forward dynamics, 100 Hz with accelerations taken as they are",
+        source: PAPER,
+        bar: "walks at 1 kHz and at 100 Hz; both are forward dynamics here",
+        cost: Cost::Seconds,
+        run: settings::rates,
+    },
+    Experiment {
+        id: "features.swing_time",
+        title: "Shorter steps are more stable",
+        paper: "a shorter swing is more stable: less time on one foot",
+        source: PAPER,
+        bar: "the shortest step survives no weaker a push from the side than the longest",
+        cost: Cost::Hours,
+        run: settings::swing_time,
+    },
+    Experiment {
+        id: "features.walk_long",
+        title: "Half an hour of walking at four speeds",
+        paper: "",
+        source: OURS,
+        bar: "0.4, 0.8, 1.2 and 1.5 m/s for 30 simulated minutes each, no fall, speed within 10 %",
+        cost: Cost::Hours,
+        run: walks::long,
+    },
+    Experiment {
+        id: "features.turn",
+        title: "Turning by 90° while walking",
+        paper: "",
+        source: OURS,
+        bar: "faces within 10° of the new direction after at most three footsteps, no fall",
+        cost: Cost::Seconds,
+        run: steering::turn,
+    },
+    Experiment {
+        id: "features.backward",
+        title: "Walking backward at 0.4 m/s",
+        paper: "",
+        source: OURS,
+        bar: "no fall in a minute, speed within 10 %",
+        cost: Cost::Seconds,
+        run: steering::backward,
+    },
+    Experiment {
+        id: "features.sideways",
+        title: "Walking sideways at 0.3 m/s",
+        paper: "",
+        source: OURS,
+        bar: "no fall in a minute to either side, speed within 10 %",
+        cost: Cost::Seconds,
+        run: steering::sideways,
+    },
+    Experiment {
+        id: "features.push_walk",
+        title: "Pushes while walking: eight directions, eight phases of the stride",
+        paper: "the paper's walk is not robust against pushes",
+        source: PAPER,
+        bar: "prefix thresholds of 0.9 N·s/kg from front and rear and 0.5 from the sides, and 50 N·s in every direction",
+        cost: Cost::Hours,
+        run: pushes::walking,
+    },
+    Experiment {
+        id: "features.push_stand",
+        title: "Pushes while standing",
+        paper: "",
+        source: OURS,
+        bar: "prefix thresholds of 0.35 N·s/kg without a step and 0.8 with steps, in every direction",
+        cost: Cost::Hours,
+        run: pushes::standing,
+    },
+    Experiment {
+        id: "features.slopes",
+        title: "Slopes up and down by 10°",
+        paper: "",
+        source: OURS,
+        bar: "no fall",
+        cost: Cost::Seconds,
+        run: grounds::slopes,
+    },
+    Experiment {
+        id: "features.stairs",
+        title: "Stairs of 10 cm, up and down, at 0.5 m/s, seen",
+        paper: "",
+        source: OURS,
+        bar: "all steps climbed without a fall",
+        cost: Cost::Seconds,
+        run: grounds::stairs,
+    },
+    Experiment {
+        id: "features.ledges",
+        title: "Ledges of 3 cm that the controller does not see",
+        paper: "",
+        source: OURS,
+        bar: "no fall over ledges and trenches",
+        cost: Cost::Seconds,
+        run: grounds::ledges,
+    },
+    Experiment {
+        id: "features.friction",
+        title: "Slippery ground",
+        paper: "",
+        source: OURS,
+        bar: "no fall from a friction of 0.4 up",
+        cost: Cost::Seconds,
+        run: grounds::friction,
+    },
+    Experiment {
+        id: "features.leg_load",
+        title: "15 kg on one shin",
+        paper: "",
+        source: OURS,
+        bar: "no fall in a minute of walking",
+        cost: Cost::Seconds,
+        run: bodies::leg_load,
+    },
+    Experiment {
+        id: "features.backpack",
+        title: "25 kg on the trunk",
+        paper: "",
+        source: OURS,
+        bar: "no fall in a minute of walking",
+        cost: Cost::Seconds,
+        run: bodies::backpack,
+    },
+];

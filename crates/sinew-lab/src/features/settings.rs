@@ -1,0 +1,140 @@
+//! Parameters of the gait, time steps, and what they do.
+
+use super::watch::Pace;
+use super::{cases, walk};
+use crate::context::{Context, Progress};
+use crate::findings::{Figure, Findings, Table};
+use crate::plot::{Axis, Lines, Plot, Series};
+use crate::push::Protocol;
+use crate::scenario::ControllerPlan;
+use crate::{Audited, LabError, Scenario};
+use sinew_control::features::Gait;
+
+/// The paper's parameters, ours, and the range of ours that stands for theirs on the human (leg 0.93 m, `√(leg/g)` 0.31 s).
+const SWEPT: [(&str, &str, [f64; 2]); 7] = [
+    ("swing duration 0.3 to 0.7 s", "step_time", [1.2, 2.5]),
+    ("swing height 0 to 0.1 m", "lift", [0.005, 0.107]),
+    ("foot spread", "spread", [0.15, 0.3]),
+    ("swing delay 0 to 0.3 s", "double_support", [0.05, 0.4]),
+    ("trunk offset ±0.3 m", "lean", [-0.2, 0.3]),
+    ("head orientation", "nod", [-0.8, 0.8]),
+    ("walking height, by the rest pose", "height", [0.9, 1.0]),
+];
+
+pub(super) fn parameters(context: &Context<'_>) -> Result<Findings, LabError> {
+    let mut found = Findings::default();
+    let (begin, hold) = (4.0, context.pick(2.0, 0.4));
+    let mut scenarios = Vec::new();
+    for (paper, name, [low, high]) in &SWEPT[..context.pick(7, 2)] {
+        let usual = Gait::default().get(name).unwrap_or(f64::NAN);
+        // to the lower end, to the upper end, and back, in eight parts each
+        let corners = [usual, *low, *high, usual];
+        let mut gait = Vec::new();
+        for pair in corners.windows(2) {
+            for k in 1..=8 {
+                let value = pair[0] + (pair[1] - pair[0]) * f64::from(k) / 8.0;
+                gait.push((begin + hold * gait.len() as f64, *name, value));
+            }
+        }
+        let seconds = begin + hold * (gait.len() + 2) as f64;
+        scenarios.push(Scenario { gait, ..walk(format!("{name} ({paper})"), 0.8, seconds) });
+    }
+    // step length goes with speed
+    let mut length = walk("speed (step length 0 to 0.7 m)", 0.0, begin + hold * 16.0);
+    length.commands = (0..=14)
+        .map(|k| (hold * f64::from(k) * 1.1, sinew_control::Command::forward(0.1 * f64::from(k))))
+        .collect();
+    scenarios.push(length);
+    let runs = context.play(&mut found, &cases(scenarios)?)?;
+    found.figure(Figure::falls(&runs).paper("interactive changes are possible"));
+    found.note("Hip shift has no counterpart: the planner finds it.");
+    Ok(found)
+}
+
+pub(super) fn lean(context: &Context<'_>) -> Result<Findings, LabError> {
+    let mut found = Findings::default();
+    let leans: &[f64] = context.pick(&[-0.2, -0.1, 0.0, 0.1, 0.2, 0.3], &[0.0, 0.2]);
+    let scenario = |lean: &f64| {
+        let controller = ControllerPlan::Walker(Gait { lean: *lean, ..Gait::default() });
+        Scenario { controller, ..walk(format!("lean {lean} rad"), 0.8, context.pick(40.0, 10.0)) }
+    };
+    let watched = context.watch(&mut found, &cases(leans.iter().map(scenario))?, |_| Pace::from(5.0))?;
+    let speeds: Vec<f64> = watched.iter().map(|(_, pace)| pace.velocity().x).collect();
+    let upright = leans.iter().position(|lean| *lean == 0.0).map_or(f64::NAN, |k| speeds[k]);
+    let worst = speeds
+        .iter()
+        .map(|v| 100.0 * (v / upright - 1.0).abs())
+        .fold(0.0, |a: f64, b| if b.is_nan() { b } else { a.max(b) });
+    found.figure(Figure::new("change of speed, worst", "%", worst).at_most(3.0).paper("none"));
+    let (x, y) = (Axis::linear("lean, rad"), Axis::linear("speed, m/s"));
+    let series = vec![Series::line("speed", leans.iter().copied().zip(speeds))];
+    found.plots.push(Plot::Lines(Lines::new("Speed against lean, 0.8 m/s asked for", x, y, series)));
+    let runs: Vec<Audited> = watched.into_iter().map(|(run, _)| run).collect();
+    found.figure(Figure::falls(&runs));
+    Ok(found)
+}
+
+pub(super) fn rates(context: &Context<'_>) -> Result<Findings, LabError> {
+    let mut found = Findings::default();
+    let steps: &[f64] = context.pick(&[0.001, 0.002, 0.005, 0.01], &[0.001, 0.01]);
+    let scenario = |step: &f64| {
+        let name = format!("{} Hz", (1.0 / step).round());
+        Scenario { step: *step, ..walk(name, 0.8, context.pick(70.0, 8.0)) }
+    };
+    let runs = context.play(&mut found, &cases(steps.iter().map(scenario))?)?;
+    for run in &runs {
+        let s = &run.outcome.summary;
+        let figure = Figure::new(format!("footsteps at {}", run.outcome.scenario), "", s.steps as f64);
+        let bar = context.pick(100.0, 8.0);
+        let judged = run.outcome.scenario == "1000 Hz" || run.outcome.scenario == "100 Hz";
+        found.figure(if judged { figure.at_least(bar).paper("walks") } else { figure });
+    }
+    found.figure(Figure::falls(&runs));
+    found.note("World and controller both run at the rate; at every rate torques are computed and the world is stepped with them.");
+    Ok(found)
+}
+
+pub(super) fn swing_time(context: &Context<'_>) -> Result<Findings, LabError> {
+    let mut found = Findings::default();
+    let times: &[f64] = context.pick(&[1.3, 1.5, 1.86, 2.2], &[1.5, 2.2]);
+    let protocol = Protocol {
+        directions_deg: vec![90.0],
+        phases: context.pick(8, 2),
+        rung: context.pick(0.05, 0.3),
+        rungs: context.pick(24, 2),
+        survive: context.pick(20.0, 2.0),
+        ..Protocol::default()
+    };
+    let mut table = Table::new("thresholds", &["step time, √(leg/g)", "stride, s", "threshold, N·s/kg"]);
+    let mut points = Vec::new();
+    for (k, time) in times.iter().enumerate() {
+        let controller =
+            ControllerPlan::Walker(Gait { step_time: *time, step_time_decrease: 0.0, ..Gait::default() });
+        let base = Scenario { controller, ..walk(format!("step time {time}"), 0.8, 10.0) };
+        let model = base.built_in()?;
+        let progress = |done: usize, total: usize| {
+            (context.progress)(Progress { done: k * total + done, total: times.len() * total });
+        };
+        let report = protocol.measure_with(&base, &model, &progress)?;
+        let threshold = report.thresholds[0].per_mass;
+        table.row(time.to_string(), &[report.stride_s.unwrap_or(f64::NAN), threshold]);
+        points.push((report.stride_s.unwrap_or(f64::NAN), threshold));
+        found.count_pushes(&report);
+    }
+    let ends = (points[0].1, points[points.len() - 1].1);
+    found.figure(
+        Figure::new("threshold with the shortest step less that with the longest", "N·s/kg", ends.0 - ends.1)
+            .at_least(0.0)
+            .paper("shorter is more stable"),
+    );
+    let (x, y) = (Axis::linear("stride, s"), Axis::linear("threshold, N·s/kg"));
+    let series = vec![Series::line("pushes to the left", points)];
+    found.plots.push(Plot::Lines(Lines::new(
+        "Push from the side against the time of a stride",
+        x,
+        y,
+        series,
+    )));
+    found.tables.push(table);
+    Ok(found)
+}

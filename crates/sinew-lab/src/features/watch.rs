@@ -1,0 +1,202 @@
+//! What experiments look at while a run goes on.
+
+use crate::{Simulation, Watch};
+use sinew_dynamics::spatial::Vec3;
+use sinew_dynamics::{Data, JointKind, Model, Role, Side, forward_kinematics, momentum};
+
+/// Place of the root.
+fn place(simulation: &Simulation) -> Vec3 {
+    let actor = &simulation.world().actors()[Simulation::ACTOR];
+    let root = actor.model().joints().iter().find(|j| j.kind == JointKind::Free);
+    root.map_or(Vec3::zeros(), |j| Vec3::new(actor.q[j.q], actor.q[j.q + 1], actor.q[j.q + 2]))
+}
+
+/// Mean velocity of the root from a time on.
+pub(super) struct Pace {
+    from: f64,
+    begin: Option<(f64, Vec3)>,
+    end: (f64, Vec3),
+}
+
+impl Pace {
+    pub(super) fn from(from: f64) -> Pace {
+        Pace { from, begin: None, end: (0.0, Vec3::zeros()) }
+    }
+
+    /// m/s; NaN when it did not come so far.
+    pub(super) fn velocity(&self) -> Vec3 {
+        match self.begin {
+            Some((time, place)) if self.end.0 > time => (self.end.1 - place) / (self.end.0 - time),
+            _ => Vec3::repeat(f64::NAN),
+        }
+    }
+}
+
+impl Watch for Pace {
+    fn see(&mut self, simulation: &Simulation) {
+        self.end = (simulation.world().time(), place(simulation));
+        if self.begin.is_none() && self.end.0 >= self.from {
+            self.begin = Some(self.end);
+        }
+    }
+}
+
+/// The centre of mass at one time.
+pub(super) struct Moment {
+    pub(super) time: f64,
+    /// Height of the centre of mass, m.
+    pub(super) height: f64,
+    /// Its distance in the plane from the middle of the touching points, m.
+    pub(super) off: f64,
+}
+
+/// The centre of mass over time, with the middle of what it stands on.
+pub(super) struct Mass {
+    data: Data,
+    mass: f64,
+    steps: f64,
+    pub(super) path: Vec<Moment>,
+    /// Speed in the plane at every landing, m/s.
+    pub(super) landings: Vec<f64>,
+}
+
+impl Mass {
+    pub(super) fn of(model: &Model) -> Mass {
+        Mass {
+            data: Data::new(model),
+            mass: model.mass(),
+            steps: 0.0,
+            path: Vec::new(),
+            landings: Vec::new(),
+        }
+    }
+}
+
+impl Watch for Mass {
+    fn see(&mut self, simulation: &Simulation) {
+        let (world, actor) = (simulation.world(), &simulation.world().actors()[Simulation::ACTOR]);
+        let velocity = momentum(actor.model(), &mut self.data, &actor.q, &actor.v).linear / self.mass;
+        let com = self.data.center_of_mass(actor.model());
+        let points = world.report().contacts(Simulation::ACTOR).iter().map(|c| c.point);
+        let ends = points.fold(None, |ends: Option<(Vec3, Vec3)>, p| {
+            Some(ends.map_or((p, p), |(low, high)| (low.inf(&p), high.sup(&p))))
+        });
+        let middle = ends.map_or(com, |(low, high)| (low + high) * 0.5);
+        let off = libm::hypot(com.x - middle.x, com.y - middle.y);
+        self.path.push(Moment { time: world.time(), height: com.z, off });
+        let steps = simulation.telemetry().get("steps").unwrap_or(0.0);
+        if steps > self.steps {
+            self.landings.push(libm::hypot(velocity.x, velocity.y));
+        }
+        self.steps = steps;
+    }
+}
+
+/// Footsteps from a time on until the body faces a direction, rad.
+pub(super) struct Turn {
+    from: f64,
+    target: f64,
+    tolerance: f64,
+    begun: Option<f64>,
+    /// Footsteps it took.
+    pub(super) steps: Option<f64>,
+    /// Time it took, s.
+    pub(super) seconds: f64,
+}
+
+impl Turn {
+    pub(super) fn new(from: f64, target: f64, tolerance: f64) -> Turn {
+        Turn { from, target, tolerance, begun: None, steps: None, seconds: f64::NAN }
+    }
+}
+
+impl Watch for Turn {
+    fn see(&mut self, simulation: &Simulation) {
+        let time = simulation.world().time();
+        if time < self.from || self.steps.is_some() {
+            return;
+        }
+        let steps = simulation.telemetry().get("steps").unwrap_or(0.0);
+        let begun = *self.begun.get_or_insert(steps);
+        if libm::remainder(heading(simulation) - self.target, core::f64::consts::TAU).abs() < self.tolerance {
+            (self.steps, self.seconds) = (Some(steps - begun), time - self.from);
+        }
+    }
+}
+
+/// Where the root faces.
+fn heading(simulation: &Simulation) -> f64 {
+    let actor = &simulation.world().actors()[Simulation::ACTOR];
+    let Some(root) = actor.model().joints().iter().find(|j| j.kind == JointKind::Free) else { return 0.0 };
+    let [w, x, y, z] = [0, 1, 2, 3].map(|k| actor.q[root.q + 3 + k]);
+    libm::atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+}
+
+/// Height of the lowest point from which on a body has left the ground, m.
+pub(super) const AIRBORNE: f64 = 0.02;
+
+/// A jump: how high the feet were, where it ended, and whether it stands still afterwards.
+pub(super) struct Leap {
+    data: Data,
+    begin: Option<Vec3>,
+    last: Vec3,
+    quiet_from: f64,
+    /// Greatest height of the lowest point, m.
+    pub(super) clearance: f64,
+    /// Greatest speed of the root in the quiet time, m/s.
+    pub(super) restless: f64,
+    /// Turn at the first touch after the flight, rad, left positive; NaN when it did not land.
+    pub(super) turned: f64,
+    turning: f64,
+    facing: f64,
+}
+
+impl Leap {
+    pub(super) fn of(model: &Model, quiet_from: f64) -> Leap {
+        Leap {
+            data: Data::new(model),
+            begin: None,
+            last: Vec3::zeros(),
+            quiet_from,
+            clearance: 0.0,
+            restless: 0.0,
+            turned: f64::NAN,
+            turning: 0.0,
+            facing: 0.0,
+        }
+    }
+
+    /// Way of the root in the plane, m.
+    pub(super) fn way(&self) -> Vec3 {
+        let way = self.last - self.begin.unwrap_or(self.last);
+        Vec3::new(way.x, way.y, 0.0)
+    }
+}
+
+impl Watch for Leap {
+    fn see(&mut self, simulation: &Simulation) {
+        let actor = &simulation.world().actors()[Simulation::ACTOR];
+        forward_kinematics(actor.model(), &mut self.data, &actor.q);
+        let low = self.data.extent(actor.model(), &Vec3::z()).map_or(0.0, |[low, _]| low);
+        self.clearance = self.clearance.max(low);
+        let (now, dt) = (place(simulation), simulation.world().settings.dt);
+        if simulation.world().time() > self.quiet_from {
+            self.restless = self.restless.max((now - self.last).norm() / dt);
+        }
+        let facing = heading(simulation);
+        self.turning += libm::remainder(facing - self.facing, core::f64::consts::TAU);
+        if self.clearance > AIRBORNE && low < 0.1 * AIRBORNE && self.turned.is_nan() {
+            self.turned = self.turning;
+        }
+        (self.last, self.facing) = (now, facing);
+        self.begin.get_or_insert(now);
+    }
+}
+
+/// Length of a leg when standing upright, m: the unit of speeds `√(g·leg)`.
+pub(super) fn leg(model: &Model) -> Option<f64> {
+    let placements = model.spec().reference_placements();
+    let hip = placements[model.role(Role::Thigh(Side::Left))?.0].pos.z;
+    let [sole, _] = model.spec().extent(&placements, &Vec3::z())?;
+    Some(hip - sole)
+}

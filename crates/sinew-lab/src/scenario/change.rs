@@ -1,0 +1,134 @@
+//! Bodies that change while they move: a load that is put on, limbs that grow.
+//!
+//! A change that takes time is made in increments, each a new body of the same joints (`World::change_body` keeps the momentum);
+//! sizes grow by equal factors, loads by equal masses. The controller is given each new body and nothing else.
+
+use crate::LabError;
+use sinew_dynamics::{Change, MassRule, Model, Role, Scale, Side, Span};
+use std::sync::Arc;
+
+/// What changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limb {
+    /// From the shoulders on, both.
+    Arms,
+    /// From the hips on, both.
+    Legs,
+    /// From one hip on.
+    Leg(Side),
+    /// The trunk alone.
+    Trunk,
+    /// The head and what hangs from it.
+    Head,
+}
+
+impl Limb {
+    /// Names of all.
+    pub const NAMES: &'static [&'static str] = &["arms", "legs", "leg_left", "leg_right", "trunk", "head"];
+
+    /// By its name.
+    ///
+    /// ```
+    /// use sinew_lab::scenario::Limb;
+    /// assert_eq!(Limb::named("arms"), Some(Limb::Arms));
+    /// assert!(Limb::NAMES.iter().all(|name| Limb::named(name).is_some()));
+    /// ```
+    pub fn named(name: &str) -> Option<Limb> {
+        let all =
+            [Limb::Arms, Limb::Legs, Limb::Leg(Side::Left), Limb::Leg(Side::Right), Limb::Trunk, Limb::Head];
+        Limb::NAMES.iter().position(|known| *known == name).map(|k| all[k])
+    }
+
+    /// The bodies from which on it is scaled, and where loads are put.
+    fn roles(self) -> (Vec<Role>, Vec<Role>, Span) {
+        let (both, sub) = (Side::BOTH, Span::Subtree);
+        match self {
+            Limb::Arms => (both.map(Role::UpperArm).to_vec(), both.map(Role::LowerArm).to_vec(), sub),
+            Limb::Legs => (both.map(Role::Thigh).to_vec(), both.map(Role::Shin).to_vec(), sub),
+            Limb::Leg(side) => (vec![Role::Thigh(side)], vec![Role::Shin(side)], sub),
+            Limb::Trunk => (vec![Role::Trunk], vec![Role::Trunk], Span::Body),
+            Limb::Head => (vec![Role::Head], vec![Role::Head], sub),
+        }
+    }
+}
+
+/// How it changes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Reshape {
+    /// A mass, kg, shared by the left and right one, at the centre of mass of lower arm, shin, trunk or head.
+    Load(f64),
+    /// A factor in all directions at constant density.
+    Scale(f64),
+}
+
+/// A change of the body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChangePlan {
+    /// When it begins, s.
+    pub time: f64,
+    /// How long it takes, s; 0: at once.
+    pub seconds: f64,
+    /// What changes.
+    pub limb: Limb,
+    /// How.
+    pub reshape: Reshape,
+}
+
+/// Time between two increments, s.
+const INCREMENT: f64 = 0.01;
+
+impl ChangePlan {
+    /// The change of one of `count` equal increments.
+    fn increment(&self, model: &Model, count: usize) -> Result<Vec<Change>, LabError> {
+        let (scaled, loaded, span) = self.limb.roles();
+        let named = |role: Role| match model.role(role) {
+            Some(body) => Ok(body),
+            None => Err(LabError::Part { model: model.name().to_owned(), role }),
+        };
+        let changes: Result<Vec<Change>, LabError> = match self.reshape {
+            Reshape::Load(mass) => {
+                let mass = mass / (count * loaded.len()) as f64;
+                let add = |role: &Role| {
+                    let body = &model.bodies()[named(*role)?.0];
+                    Ok(Change::AddPointMass { body: body.name.clone(), mass, at: body.inertia.com })
+                };
+                loaded.iter().map(add).collect()
+            }
+            Reshape::Scale(factor) => {
+                let factor = libm::pow(factor, 1.0 / count as f64);
+                let scale = |role: &Role| {
+                    let body = model.bodies()[named(*role)?.0].name.clone();
+                    let (span, scale) = (span.clone(), Scale::Uniform(factor));
+                    Ok(Change::Scale { body, span, scale, mass: MassRule::Density })
+                };
+                scaled.iter().map(scale).collect()
+            }
+        };
+        changes
+    }
+
+    fn increments(&self) -> usize {
+        ((self.seconds / INCREMENT).round() as usize).max(1)
+    }
+}
+
+/// The bodies that one after the other take the place of the first, with their times.
+///
+/// # Errors
+/// When the body has no such part, or a changed one makes no sense.
+pub(crate) fn bodies(plans: &[ChangePlan], first: &Arc<Model>) -> Result<Vec<(f64, Arc<Model>)>, LabError> {
+    let moments = |plan: &'_ ChangePlan| {
+        let (time, count) = (plan.time, plan.increments());
+        (0..count).map(move |k| (time + INCREMENT * k as f64, count))
+    };
+    let mut due: Vec<_> = plans.iter().flat_map(|p| moments(p).map(move |(time, n)| (time, n, p))).collect();
+    // stable: changes of one time in their order
+    due.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut bodies: Vec<(f64, Arc<Model>)> = Vec::with_capacity(due.len());
+    for (time, count, plan) in due {
+        let last = bodies.last().map_or(first, |(_, model)| model);
+        let spec = last.spec().changed(&plan.increment(last, count)?)?;
+        bodies.push((time, Arc::new(Model::new(spec)?)));
+    }
+    Ok(bodies)
+}
