@@ -19,7 +19,7 @@ export function openPage(run: Run): void {
   const canvas = byId('stage', HTMLCanvasElement);
   const theatre = new Theatre(canvas, run);
   const { stage } = theatre;
-  const eye = new Eye(stage.camera, canvas, 1.95 * theatre.size, stage.ground);
+  const eye = new Eye(stage.camera, canvas, 1.95 * theatre.size, () => stage.ground);
   const strip = new Strip(byId('strip', HTMLCanvasElement), run);
   const panel = new Panel(run, theatre.forces.scale);
   let stale = true;
