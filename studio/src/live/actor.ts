@@ -95,7 +95,7 @@ export class ActorView {
     const [x, y, z] = this.shownCom;
     const level = ground.under(x + this.offset.x, y + this.offset.y, z + 0.5);
     this.com.show(this.shownCom, level, 0);
-    this.trail.show(time, this.shownCom);
+    this.trail.show();
     this.balance.show({ ...near, com: this.shownCom }, level);
     this.figure.heat(this.heated ? near.torques : null);
   }

@@ -80,10 +80,9 @@ function draw(
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   pen.clearRect(0, 0, width, height);
   const list = samples.list;
-  let top = least;
-  for (const sample of list) for (const x of sample[id]) if (Number.isFinite(x)) top = Math.max(top, x);
   // one spike must not hide the rest
-  if (id === 'force' || id === 'control') top = Math.min(top, 4 * least);
+  const sorted = list.flatMap(sample => sample[id]).sort((a, b) => a - b);
+  const top = Math.max(least, 1.15 * (sorted[Math.floor(0.985 * (sorted.length - 1))] ?? 0));
   const x = (t: number) => ((t - from) / Math.max(1e-6, to - from)) * width;
   const y = (value: number) => height - 3 - (Math.min(value, top) / top) * (height - 8);
   pen.strokeStyle = edge;

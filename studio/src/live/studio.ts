@@ -33,7 +33,7 @@ export function openStudio(): void {
   const canvas = byId('stage', HTMLCanvasElement);
   const theatre = new LiveTheatre(canvas);
   const { stage } = theatre;
-  const eye = new Eye(stage.camera, canvas, 1.95 * 1.8, () => stage.ground);
+  const eye = new Eye(stage.camera, canvas, 2.25 * 1.8, () => stage.ground);
   const clock = new Clock();
   const samples = new Samples();
   const toasts = new Toasts();
@@ -76,10 +76,10 @@ export function openStudio(): void {
         theatre.setScene(told);
         if (!looked) {
           looked = true;
-          eye.distance = 1.95 * theatre.size;
+          eye.distance = 2.25 * theatre.size;
           eye.look('corner', [0, 0, 0.55 * theatre.size]);
         }
-        eye.distance = 1.95 * theatre.size * (told.lanes.length > 1 ? 1.25 : 1);
+        eye.distance = 2.25 * theatre.size * (told.lanes.length > 1 ? 1.25 : 1);
         break;
       case 'stretch':
         theatre.stretch(told.lane, told.maps);
@@ -125,6 +125,7 @@ export function openStudio(): void {
     seen = next;
     clock.push(next);
     samples.push(next);
+    theatre.note(next);
     if (next.time < (readout.fallTime ?? Infinity)) readout.rise();
   }
 
@@ -207,7 +208,8 @@ export function openStudio(): void {
     seconds: 10,
   };
   const resize = () => {
-    const covered = byId('bar', HTMLElement).offsetHeight + 40;
+    const covered =
+      byId('bar', HTMLElement).offsetHeight + 40 + (plots.visible ? plots.place.offsetHeight : 0);
     stage.resize(window.innerWidth, window.innerHeight, Math.min(window.devicePixelRatio, 2), covered);
   };
   const drawer = new Drawer(hands, plots.place, resize);

@@ -6,6 +6,7 @@ import { Stage } from '../stage/stage';
 import { THEMES } from '../stage/theme';
 import { ActorView } from './actor';
 import type { Between } from './clock';
+import type { LiveFrame } from './frame';
 import { Ghost } from './ghost';
 import type { SceneMessage } from './messages';
 
@@ -97,6 +98,12 @@ export class LiveTheatre {
       actor.heated = this.shows.torques;
       actor.figure.showShapes(this.shows.shapes);
     }
+  }
+
+  /** Notes where everybody is in a frame that came. */
+  note(frame: LiveFrame): void {
+    if (frame.generation !== this.generation) return;
+    this.actors.forEach((actor, i) => frame.lanes[i] && actor.trail.add(frame.time, frame.lanes[i].com));
   }
 
   /** Shows the moment between two frames at a time of the world. */

@@ -16,16 +16,19 @@ export class Trail {
   private line: Line2 | null = null;
   private points: number[] = [];
   private times: number[] = [];
+  private stale = false;
 
   paint(theme: Theme): void {
     this.material.color.set(theme.com);
   }
 
-  show(time: number, at: ArrayLike<number>): void {
+  /** Notes where it is. */
+  add(time: number, at: ArrayLike<number>): void {
     // what lies ahead of a time that was gone back to is not the way to it
     while (this.times.length > 0 && this.times[this.times.length - 1] >= time) {
       this.times.pop();
       this.points.length -= 3;
+      this.stale = true;
     }
     const last = this.times[this.times.length - 1] ?? -Infinity;
     if (time - last < STEP) return;
@@ -36,7 +39,13 @@ export class Trail {
       this.times.shift();
       this.points.splice(0, 3);
     }
-    if (!this.group.visible || this.times.length < 2) return;
+    this.stale = true;
+  }
+
+  /** Draws the way so far. */
+  show(): void {
+    if (!this.stale || !this.group.visible || this.times.length < 2) return;
+    this.stale = false;
     this.line?.geometry.dispose();
     const geometry = new LineGeometry().setPositions(this.points);
     if (this.line) this.line.geometry = geometry;

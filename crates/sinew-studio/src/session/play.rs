@@ -63,9 +63,9 @@ pub enum Action {
 }
 
 /// Stiffness per weight of the dragging hand, 1/m, and its damping relative to critical.
-const GRIP: (f64, f64) = (2.2, 0.25);
+const GRIP: (f64, f64) = (0.8, 0.3);
 /// Greatest force of the hand, in weights.
-const STRONGEST: f64 = 1.2;
+const STRONGEST: f64 = 0.6;
 /// How far the command's heading may run ahead of the body's, rad.
 const AHEAD: f64 = 0.9;
 

@@ -90,9 +90,9 @@ pub struct Style {
 /// Styles that can be chosen, the default first.
 pub const STYLES: [Style; 5] = [
     Style { name: "natural", gait: &[] },
-    Style { name: "marching", gait: &[("lift", 0.16), ("step_time", 1.75), ("lean", -0.02)] },
-    Style { name: "sneaking", gait: &[("height", 0.88), ("drop", 0.6), ("lean", 0.22), ("lift", 0.09)] },
-    Style { name: "wide", gait: &[("spread", 0.32), ("step_time", 1.7)] },
+    Style { name: "marching", gait: &[("lift", 0.11), ("lean", -0.02)] },
+    Style { name: "sneaking", gait: &[("height", 0.9), ("lean", 0.18), ("lift", 0.07)] },
+    Style { name: "wide", gait: &[("spread", 0.3)] },
     Style { name: "proud", gait: &[("height", 0.99), ("lean", -0.06), ("nod", -0.12)] },
 ];
 

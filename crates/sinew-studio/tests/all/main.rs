@@ -1,0 +1,3 @@
+//! Tests of the studio's sessions and server.
+
+mod session;
