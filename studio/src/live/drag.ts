@@ -15,7 +15,7 @@ export class Dragger {
   held: Held | null = null;
   /** Where the pointer is, pixels. */
   pointer = new Vector2();
-  private readonly plane = new Plane();
+  private readonly at = new Vector2();
   private readonly ray = new Raycaster();
 
   /** `grip(true)` is called when a body is taken: the camera must stay still. */
@@ -36,11 +36,11 @@ export class Dragger {
   private aim(event: PointerEvent): void {
     const box = this.canvas.getBoundingClientRect();
     this.pointer.set(event.clientX, event.clientY);
-    const at = new Vector2(
+    this.at.set(
       (2 * (event.clientX - box.left)) / box.width - 1,
       1 - (2 * (event.clientY - box.top)) / box.height,
     );
-    this.ray.setFromCamera(at, this.theatre.stage.camera);
+    this.ray.setFromCamera(this.at, this.theatre.stage.camera);
   }
 
   /** What is under the pointer. */
@@ -69,10 +69,6 @@ export class Dragger {
     const found = this.find();
     if (!found) return;
     this.held = found;
-    this.plane.setFromNormalAndCoplanarPoint(
-      this.theatre.stage.camera.getWorldDirection(new Vector3()),
-      found.at,
-    );
     this.grip(true);
     this.canvas.setPointerCapture(event.pointerId);
     this.canvas.style.cursor = 'grabbing';
@@ -82,15 +78,27 @@ export class Dragger {
   private move(event: PointerEvent): void {
     if (!this.held && event.buttons !== 0) return;
     this.aim(event);
-    if (this.held) this.pull();
-    else if (event.pointerType === 'mouse') this.canvas.style.cursor = this.find() ? 'grab' : '';
+    if (!this.held && event.pointerType === 'mouse') this.canvas.style.cursor = this.find() ? 'grab' : '';
   }
 
-  private pull(): void {
-    const target = this.ray.ray.intersectPlane(this.plane, new Vector3());
-    if (!this.held || !target) return;
+  /** Pulls towards the pointer, in the plane through the grip that faces the camera; both move on with the character. */
+  pull(): void {
+    if (!this.held) return;
     const { lane, body, point } = this.held;
-    target.sub(this.theatre.actors[lane].offset);
+    const { camera } = this.theatre.stage;
+    const actor = this.theatre.actors[lane];
+    const pose = actor?.pose(body);
+    if (!pose || pose.length < 7) return;
+    const grip = point
+      .clone()
+      .applyQuaternion(new Quaternion(pose[4], pose[5], pose[6], pose[3]))
+      .add(new Vector3(pose[0], pose[1], pose[2]))
+      .add(actor.offset);
+    const plane = new Plane().setFromNormalAndCoplanarPoint(camera.getWorldDirection(new Vector3()), grip);
+    this.ray.setFromCamera(this.at, camera);
+    const target = this.ray.ray.intersectPlane(plane, new Vector3());
+    if (!target) return;
+    target.sub(actor.offset);
     this.send({ type: 'drag', lane, body, point: point.toArray(), target: target.toArray() });
   }
 

@@ -44,6 +44,8 @@ export interface LaneScene {
   character: string;
   mass: number;
   gravity: number;
+  /** Usual speed over that of the human. */
+  pace: number;
   bodies: Part[];
   objects: Part[];
 }

@@ -39,6 +39,8 @@ export class Steering {
   private readonly held = new Set<Way>();
   private pad: { x: number; y: number } | null = null;
   private sent = '';
+  private who = 'human';
+  private pace = 1;
   private readonly element = byId('pad', HTMLElement);
 
   /** `send` is called whenever something changed. */
@@ -63,11 +65,11 @@ export class Steering {
     const pressed = (way: Way) => (this.held.has(way) ? 1 : 0);
     if (this.pad) {
       const { y } = this.pad;
-      this.cruise = y > 0 ? y * SPEEDS.most : -y * SPEEDS.least;
+      this.cruise = (y > 0 ? y * SPEEDS.most : -y * SPEEDS.least) * this.pace;
       if (Math.abs(this.cruise) < 0.06) this.cruise = 0;
     } else {
       const before = this.cruise;
-      this.cruise += (pressed('forward') - pressed('back')) * RAMP * seconds;
+      this.cruise += (pressed('forward') - pressed('back')) * RAMP * this.pace * seconds;
       // a stop is easy to find
       if (before * this.cruise < 0) {
         this.cruise = 0;
@@ -75,7 +77,7 @@ export class Steering {
         this.held.delete('forward');
       }
     }
-    this.cruise = Math.min(SPEEDS.most, Math.max(SPEEDS.least, this.cruise));
+    this.cruise = Math.min(SPEEDS.most * this.pace, Math.max(SPEEDS.least * this.pace, this.cruise));
     this.show();
     const now = this.steer;
     const key = JSON.stringify(now);
@@ -95,6 +97,15 @@ export class Steering {
       left: (pressed('aside-left') - pressed('aside-right')) * ASIDE,
       turn: round(Math.abs(turn) < 0.08 ? 0 : turn),
     };
+  }
+
+  /** Another character: smaller ones walk slower. */
+  setPace(who: string, pace: number): void {
+    if (who === this.who) return;
+    this.who = who;
+    this.pace = pace;
+    if (this.cruise !== 0) this.cruise = SPEEDS.cruise * pace;
+    this.repeat();
   }
 
   /** Tells the session again, after a new world or a new connection. */
@@ -132,7 +143,7 @@ export class Steering {
 
   private show(): void {
     const { turn } = this.steer;
-    const y = this.cruise > 0 ? this.cruise / SPEEDS.most : -this.cruise / SPEEDS.least;
+    const y = (this.cruise > 0 ? this.cruise / SPEEDS.most : -this.cruise / SPEEDS.least) / this.pace;
     const x = this.pad ? this.pad.x : -turn / TURN;
     const [cx, cy] = [RADIUS * x * (this.pad ? 1 : 0.8), -RADIUS * y];
     const knob = document.getElementById('pad-knob');

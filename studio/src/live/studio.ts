@@ -76,9 +76,11 @@ export function openStudio(): void {
         theatre.setScene(told);
         if (!looked) {
           looked = true;
+          steering.setPace(told.lanes[0].character, told.lanes[0].pace);
           eye.distance = 2.25 * theatre.size;
           eye.look('corner', [0, 0, 0.55 * theatre.size]);
         }
+        steering.setPace(told.lanes[0].character, told.lanes[0].pace);
         eye.distance = 2.25 * theatre.size * (told.lanes.length > 1 ? 1.25 : 1);
         break;
       case 'stretch':
@@ -248,6 +250,7 @@ export function openStudio(): void {
     if (between && theatre.actors.length > 0) {
       theatre.show(between, clock.time);
       eye.track(theatre.aim);
+      dragger.pull();
       readout.show(between.b, theatre, dragger, now);
       timeline.show(between.b, now);
       plots.show(between.b.time, timeline.range, now);

@@ -114,6 +114,8 @@ pub struct LaneScene {
     pub mass: f64,
     /// m/s².
     pub gravity: f64,
+    /// Its usual speed over that of the human: bodies of any size walk alike at speeds like the root of their height.
+    pub pace: f64,
     /// Its bodies.
     pub bodies: Vec<Part>,
     /// Boxes.

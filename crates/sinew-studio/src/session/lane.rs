@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 pub const ACTOR: usize = 0;
 /// Steps between two small changes of a growing body, and by how much a length changes each time.
 const GROWTH: (u64, f64) = (20, 0.004);
+/// Nobody walks this far, m.
+const FAR: f64 = 1e5;
 /// Time without any push after which the next one is counted from zero, s.
 const NEXT_PUSH: f64 = 0.7;
 
@@ -305,6 +307,11 @@ impl Lane {
     /// How every body of the file is stretched now, in its own frame.
     pub fn stretches(&self) -> Vec<(BodyId, Mat3)> {
         self.body.scalings(&self.base).into_iter().map(|(body, map, _)| (body, map)).collect()
+    }
+
+    /// Whether it has left all that can be shown.
+    pub fn lost(&self) -> bool {
+        self.world.actors().iter().any(|a| a.q.iter().any(|x| !(x.abs() < FAR)))
     }
 
     /// The push as it is felt.

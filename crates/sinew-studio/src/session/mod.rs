@@ -31,6 +31,8 @@ use std::time::{Duration, Instant};
 
 /// Speed at which a character walks when the page opens, m/s.
 pub const CRUISE: f64 = 0.8;
+/// Height of the human, m.
+const HUMAN: f64 = 1.78;
 /// Longest time of the world that is made up for after the machine was busy, s.
 const LATE: f64 = 0.1;
 
@@ -215,15 +217,23 @@ impl Session {
         match self.play.step() {
             Ok(()) => {
                 self.history.note(&self.play);
+                if self.play.steps().is_multiple_of(50) && self.play.lanes.iter().any(Lane::lost) {
+                    self.stop("it flew apart".into());
+                    return false;
+                }
                 true
             }
             Err(problem) => {
-                self.playing = false;
-                self.problem(format!("The simulation stopped: {problem}. Reset, or go back in time."));
-                self.tell_state();
+                self.stop(problem);
                 false
             }
         }
+    }
+
+    fn stop(&mut self, problem: String) {
+        self.playing = false;
+        self.problem(format!("The simulation stopped: {problem}. Begin again, or go back in time."));
+        self.tell_state();
     }
 
     /// The present moment as bytes.
@@ -329,6 +339,7 @@ impl Session {
                 character: lane.setup.character.clone(),
                 mass: model.mass(),
                 gravity: model.gravity().norm(),
+                pace: (lane.base().height() / HUMAN).clamp(0.1, 4.0).sqrt(),
                 bodies: drawing::parts(lane.base()),
                 objects: boxes.iter().flat_map(|b| drawing::parts(b.model())).collect(),
             }

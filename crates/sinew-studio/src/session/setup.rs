@@ -70,7 +70,7 @@ pub struct TerrainPlan {
 
 impl Default for TerrainPlan {
     fn default() -> TerrainPlan {
-        TerrainPlan { kind: TERRAINS[0].into(), difficulty: 0.3, seed: 1 }
+        TerrainPlan { kind: TERRAINS[0].into(), difficulty: 0.1, seed: 1 }
     }
 }
 
@@ -90,10 +90,10 @@ pub struct Style {
 /// Styles that can be chosen, the default first.
 pub const STYLES: [Style; 5] = [
     Style { name: "natural", gait: &[] },
-    Style { name: "marching", gait: &[("lift", 0.11), ("lean", -0.02)] },
-    Style { name: "sneaking", gait: &[("height", 0.9), ("lean", 0.18), ("lift", 0.07)] },
-    Style { name: "wide", gait: &[("spread", 0.3)] },
-    Style { name: "proud", gait: &[("height", 0.99), ("lean", -0.06), ("nod", -0.12)] },
+    Style { name: "marching", gait: &[("lift", 0.12), ("step_time", 2.4)] },
+    Style { name: "sneaking", gait: &[("height", 0.9), ("lean", 0.18), ("lift", 0.06)] },
+    Style { name: "hurried", gait: &[("step_time", 1.5), ("lift", 0.07)] },
+    Style { name: "proud", gait: &[("lean", -0.05), ("nod", -0.12)] },
 ];
 
 impl LaneSetup {
@@ -145,7 +145,7 @@ impl Setup {
             return Err(problem);
         }
         let difficulty = self.terrain.difficulty;
-        self.terrain.difficulty = if difficulty.is_finite() { difficulty.clamp(0.0, 1.0) } else { 0.3 };
+        self.terrain.difficulty = if difficulty.is_finite() { difficulty.clamp(0.0, 1.0) } else { 0.1 };
         for lane in &mut self.lanes {
             lane.body = lane.body.bounded();
             for (name, value) in &mut lane.gait {
