@@ -36,6 +36,8 @@ export interface Studio {
   shown(): number;
   /** The page's own work per frame, ms, drawing left out. */
   work(): number;
+  /** Draws all pixels, however long it takes. */
+  sharp(): void;
 }
 
 declare global {
@@ -57,6 +59,7 @@ interface Inside {
   state(): State | null;
   scenario(): string;
   work(): number;
+  sharp(): void;
 }
 
 export function expose(inside: Inside): void {
@@ -92,5 +95,6 @@ export function expose(inside: Inside): void {
     camera: () => ({ position: theatre.stage.camera.position.toArray(), aim: eye.aim.toArray() }),
     shown: () => clock.time,
     work: inside.work,
+    sharp: inside.sharp,
   };
 }

@@ -26,8 +26,13 @@ export class Link {
 
   constructor(private readonly ears: Ears) {
     this.connect();
+    let last = performance.now();
     setInterval(() => {
-      if (this.socket?.readyState === WebSocket.OPEN && performance.now() - this.heard > SILENCE) this.drop();
+      const now = performance.now();
+      // a page that was busy itself has not listened
+      if (now - last > 2500) this.heard = now;
+      last = now;
+      if (this.open && now - this.heard > SILENCE) this.drop();
     }, 1000);
   }
 

@@ -1,5 +1,6 @@
 // What plots show: a few numbers of every frame of the last minute, by time of the world.
 
+import type { Source } from '../page/plots';
 import { totalForce } from '../run/scene';
 import type { LiveFrame } from './frame';
 
@@ -12,7 +13,7 @@ export const MEASURES = [
   { id: 'rate', label: 'real-time factor', unit: '×', digits: 2, least: 1.2 },
 ] as const;
 
-export type Measure = (typeof MEASURES)[number]['id'];
+type Measure = (typeof MEASURES)[number]['id'];
 
 export interface Sample extends Record<Measure, number[]> {
   time: number;
@@ -44,15 +45,13 @@ export class Samples {
     while (this.list.length > 0 && this.list[0].time < frame.time - LENGTH) this.list.shift();
   }
 
-  /** The sample at a time, or the last before it. */
-  at(time: number): Sample | null {
-    let [low, high] = [0, this.list.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.list[middle].time <= time + 1e-6) low = middle + 1;
-      else high = middle;
-    }
-    return this.list[low - 1] ?? null;
+  /** As plots want it. */
+  get source(): Source {
+    return {
+      count: () => this.list.length,
+      time: moment => this.list[moment].time,
+      values: (measure, moment) => this.list[moment][MEASURES[measure].id],
+    };
   }
 
   clear(): void {

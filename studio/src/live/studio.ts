@@ -3,6 +3,7 @@
 import { Vector3 } from 'three';
 import { byId } from '../page/controls';
 import { type Key, listen, writeHelp } from '../page/keys';
+import { Plots } from '../page/plots';
 import { Drawer } from '../panel/drawer';
 import { type Hands, OVERLAYS } from '../panel/panels';
 import { Eye, type View } from '../stage/eye';
@@ -16,9 +17,9 @@ import { watchDrops } from './drop';
 import type { LiveFrame } from './frame';
 import { Link } from './link';
 import { type Hello, type ServerMessage, type Setup, type State } from './messages';
-import { Plots } from './plots';
+import { Quality } from './quality';
 import { Readout } from './readout';
-import { Samples } from './samples';
+import { MEASURES, Samples } from './samples';
 import { Steering } from './steering';
 import { LiveTheatre } from './theatre';
 import { Timeline } from './timeline';
@@ -61,7 +62,7 @@ export function openStudio(): void {
   const send = link.send.bind(link);
   const timeline = new Timeline(samples, send);
   const steering = new Steering(steer => send({ type: 'steer', ...steer }));
-  const plots = new Plots(byId('plots', HTMLElement), samples, time => timeline.seek(time));
+  const plots = new Plots(byId('plots', HTMLElement), MEASURES, samples.source, time => timeline.seek(time));
   const dragger = new Dragger(canvas, theatre, send, on => (eye.controls.enabled = !on));
 
   function message(told: ServerMessage): void {
@@ -209,10 +210,12 @@ export function openStudio(): void {
     push: { strength: 30 },
     seconds: 10,
   };
+  const quality = new Quality(() => resize());
   const resize = () => {
     const covered =
       byId('bar', HTMLElement).offsetHeight + 40 + (plots.visible ? plots.place.offsetHeight : 0);
-    stage.resize(window.innerWidth, window.innerHeight, Math.min(window.devicePixelRatio, 2), covered);
+    const ratio = Math.min(window.devicePixelRatio, 2) * quality.share;
+    stage.resize(window.innerWidth, window.innerHeight, ratio, covered);
   };
   const drawer = new Drawer(hands, plots.place, resize);
   watchDrops(link, toasts);
@@ -247,6 +250,7 @@ export function openStudio(): void {
   let before = performance.now();
   let work = 0;
   const tick = (now: number) => {
+    quality.note(now - before);
     const seconds = Math.min((now - before) / 1000, LONGEST);
     before = now;
     const began = performance.now();
@@ -280,6 +284,7 @@ export function openStudio(): void {
     state: () => state,
     scenario: () => scenario,
     work: () => work,
+    sharp: () => quality.sharp(),
   });
 
   function keys(): Key[] {

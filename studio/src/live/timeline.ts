@@ -153,7 +153,7 @@ export class Timeline {
       last = px;
     }
     pen.lineTo(last, height);
-    pen.globalAlpha = 0.22;
+    pen.globalAlpha = 0.3;
     pen.fillStyle = color('--accent');
     pen.fill();
     pen.globalAlpha = 0.55;

@@ -90,6 +90,14 @@ export class Run {
     return [at(0), at(1), at(2)];
   }
 
+  /** Velocity of the centre of mass in a frame, m/s, from the frames on both sides. */
+  velocity(frame: number): [number, number, number] {
+    const [a, b] = [Math.max(0, frame - 1), Math.min(this.frames - 1, frame + 1)];
+    const rate = a === b ? 0 : this.rate / (b - a);
+    const along = (k: number) => (this.com[3 * b + k] - this.com[3 * a + k]) * rate;
+    return [along(0), along(1), along(2)];
+  }
+
   /** Total contact force of every frame, N. */
   contactTotals(): Float32Array {
     return Float32Array.from({ length: this.frames }, (_, i) => totalForce(this.contacts.at(i)));

@@ -6,6 +6,7 @@ mod export;
 mod inspect;
 mod motion;
 mod simulate;
+mod studio;
 mod support;
 mod verify;
 mod view;
