@@ -7,9 +7,9 @@ import {
   Matrix3,
   Matrix4,
   Mesh,
+  MeshBasicMaterial,
   MeshStandardMaterial,
   type Raycaster,
-  SkinnedMesh,
   type Vector3,
 } from 'three';
 import type { Part, Scene, Shape } from '../run/scene';
@@ -29,6 +29,7 @@ export class Figure {
   private readonly bones: { part: number; bone: Skin['bones'][number] }[] = [];
   private shapes = false;
   private stretches: Matrix4[] = [];
+  private veils = false;
 
   constructor(scene: Pick<Scene, 'bodies' | 'objects'>) {
     const bodies = scene.bodies.map(part => solid(part, shape => paint(shape, part)));
@@ -103,17 +104,29 @@ export class Figure {
   /** Makes it a ghost: seen through, without a shadow. */
   fade(color: string, opacity: number): void {
     this.group.traverse(each => {
-      if (!(each instanceof Mesh)) return;
+      if (!(each instanceof Mesh) || each.userData.depth) return;
       const material = each.material as MeshStandardMaterial;
       material.color.set(color);
       material.vertexColors = false;
       material.transparent = true;
       material.opacity = opacity;
-      material.depthWrite = each instanceof SkinnedMesh;
+      material.depthWrite = false;
       each.castShadow = each.receiveShadow = false;
+      each.renderOrder = 0.6;
       // balls inside of joints would be seen through the skin
       if (each.parent instanceof Bone) each.visible = false;
     });
+    if (this.veils) return;
+    this.veils = true;
+    // first the depth alone, so that only the nearest surface is seen, once
+    for (const { mesh } of this.skins) {
+      const depth = mesh.clone(false);
+      depth.material = new MeshBasicMaterial({ colorWrite: false, transparent: true });
+      depth.userData.depth = true;
+      depth.castShadow = depth.receiveShadow = false;
+      depth.renderOrder = 0.5;
+      this.group.add(depth);
+    }
   }
 
   /** Where a part is, as a matrix. */

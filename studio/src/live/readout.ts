@@ -26,9 +26,11 @@ export class Readout {
   private names: string[] = [];
 
   who(setup: Setup): void {
-    this.names = setup.lanes.map(
-      lane => `${lane.character} · ${lane.controller === 'none' ? 'ragdoll' : lane.controller}`,
-    );
+    this.names = setup.lanes.map(lane => {
+      const how = lane.controller === 'none' ? 'ragdoll' : lane.controller;
+      const style = lane.style === 'natural' || how === 'ragdoll' ? '' : `, ${lane.style}`;
+      return `${lane.character} · ${how}${style}`;
+    });
     text(
       'who',
       `${this.names.join('  |  ')}${setup.terrain.kind === 'flat' ? '' : ` · ${setup.terrain.kind}`}`,
@@ -80,7 +82,7 @@ export class Readout {
     for (let i = 0; i < count; i++) {
       const span = labels.children[i] as HTMLElement;
       const actor = theatre.actors[i];
-      const at = place(actor.middle.add(new Vector3(0, 0, 0.6 * actor.size)), theatre);
+      const at = place(actor.middle.add(new Vector3(0, 0, 0.5 * actor.size)), theatre);
       span.style.left = `${at.x.toFixed(0)}px`;
       span.style.top = `${at.y.toFixed(0)}px`;
       const name = `${'AB'[i]} ${this.names[i] ?? ''}`;

@@ -2,7 +2,8 @@
 //!
 //! Every 10 ms the watch notes how far the capture point `ξ = c + ċ √(z/g)` is outside of the support (the convex hull of
 //! the points that touch), how many joints of the legs are at their torque limits, and how fast loaded soles slide. At a fall
-//! it asks, in this order: did a sole slide by more than [`SLIDE`]; were torques at their limits for most of the
+//! it asks, in this order: did a sole slide by more than [`SLIDE`] while the capture point was still near (a body that
+//! topples slides too, but that is no reason); were torques at their limits for most of the
 //! time since the capture point last lay inside; else the capture point itself is the reason.
 
 use serde::Serialize;
@@ -18,6 +19,8 @@ const EVERY: u64 = 10;
 const MEMORY: usize = 150;
 /// A sole that slid so far, m, slipped.
 const SLIDE: f64 = 0.05;
+/// The capture point is near when it is less than this outside of the support, m.
+const NEAR: f64 = 0.15;
 /// Share of the looks with a torque at its limit that counts as saturated.
 const SATURATED: f64 = 0.6;
 
@@ -105,7 +108,8 @@ impl Watch {
         let what = fall.to_string();
         let dt = EVERY as f64 * 1e-3;
         let recent = || self.looks.iter().filter(|look| time - look.time < 1.0);
-        let slid: f64 = recent().map(|look| look.slide * dt).sum();
+        let near = recent().filter(|look| look.outside.is_none_or(|o| o < NEAR));
+        let slid: f64 = near.map(|look| look.slide * dt).sum();
         if slid > SLIDE {
             let why = format!("A foot slipped: it slid {:.0} cm while it carried weight.", 100.0 * slid);
             return Reason { kind: "slip", what, why };

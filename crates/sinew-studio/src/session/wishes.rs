@@ -2,6 +2,7 @@
 
 use super::job::{self, Format, GhostSource};
 use super::play::{Action, Drag, Steering};
+use super::setup::Setup;
 use super::things::Throw;
 use super::{Session, scenario};
 use crate::protocol::client::ClientMessage;
@@ -21,24 +22,7 @@ const MOST_STEPS: u64 = 2000;
 impl Session {
     pub(super) fn wish(&mut self, message: ClientMessage) -> Result<(), String> {
         match message {
-            ClientMessage::Setup { setup } => {
-                let names: Vec<&str> = self.uploads.keys().map(String::as_str).collect();
-                let setup = setup.checked(&names)?;
-                let before = std::mem::replace(&mut self.setup, setup);
-                let other = before.lanes[0].character != self.setup.lanes[0].character;
-                if let Err(problem) = self.restart() {
-                    self.setup = before;
-                    // the page shows what was asked for
-                    self.tell_state();
-                    return Err(problem);
-                }
-                self.playing = true;
-                self.tell_state();
-                match self.ghost.clone() {
-                    Some(ghost) if other => self.start_ghost(ghost),
-                    _ => {}
-                }
-            }
+            ClientMessage::Setup { setup } => self.begin_with(setup)?,
             ClientMessage::Change { lane, setup } => {
                 let mut whole = self.setup.clone();
                 *whole.lanes.get_mut(lane).ok_or("there is no such character")? = setup;
@@ -155,6 +139,31 @@ impl Session {
         Ok(())
     }
 
+    /// A new world; whoever cannot walk can still be looked at.
+    fn begin_with(&mut self, setup: Setup) -> Result<(), String> {
+        let names: Vec<&str> = self.uploads.keys().map(String::as_str).collect();
+        let setup = setup.checked(&names)?;
+        let before = std::mem::replace(&mut self.setup, setup);
+        let other = before.lanes[0].character != self.setup.lanes[0].character;
+        if let Err(problem) = self.restart() {
+            self.setup.lanes.iter_mut().for_each(|lane| lane.controller = "none".into());
+            if let Err(worse) = self.restart() {
+                self.setup = before;
+                // the page shows what was asked for
+                self.tell_state();
+                return Err(worse);
+            }
+            self.info(format!("A ragdoll: {problem}"));
+        }
+        self.playing = true;
+        self.tell_state();
+        match self.ghost.clone() {
+            Some(ghost) if other => self.start_ghost(ghost),
+            _ => {}
+        }
+        Ok(())
+    }
+
     /// Opens a file by its ending.
     pub(super) fn take_file(&mut self, name: String, content: &[u8]) -> Result<(), String> {
         let ending = name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
@@ -198,15 +207,8 @@ impl Session {
         setup.lanes.truncate(1);
         setup.lanes[0].character = name.clone();
         setup.lanes[0].body = Default::default();
-        let walks = self.wish(ClientMessage::Setup { setup: setup.clone() });
-        if let Err(problem) = walks {
-            // whoever cannot walk can still be looked at
-            setup.lanes[0].controller = "none".into();
-            self.wish(ClientMessage::Setup { setup })?;
-            self.info(format!("{name} is a ragdoll: {problem}"));
-        } else {
-            self.info(format!("{name} is the character now"));
-        }
+        self.begin_with(setup)?;
+        self.info(format!("{name} is the character now"));
         Ok(())
     }
 

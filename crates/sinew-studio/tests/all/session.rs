@@ -276,3 +276,37 @@ fn the_scenario_of_a_set_up_is_one_that_can_be_read() {
         assert_eq!(scenario.command_at(0.0).velocity, [0.8, 0.0]);
     }
 }
+
+#[test]
+fn whoever_cannot_walk_is_a_ragdoll() {
+    let mut session = Session::new();
+    session.handle(r#"{"type":"setup","setup":{"lanes":[{"character":"acrobot"}]}}"#);
+    let notices = told(&mut session, "notice");
+    assert!(notices[0]["text"].as_str().is_some_and(|t| t.contains("ragdoll")), "{notices:?}");
+    assert_eq!(session.lanes()[0].setup.controller, "none");
+    session.run(0.5);
+}
+
+#[test]
+#[ignore = "takes a quarter of an hour"]
+fn memory_stays_flat_over_an_hour_of_walking() {
+    let resident = || {
+        let text = std::fs::read_to_string("/proc/self/statm").expect("Linux");
+        text.split(' ').nth(1).and_then(|n| n.parse::<f64>().ok()).expect("pages") * 4096e-6
+    };
+    let mut session = Session::new();
+    let mut frame = Vec::new();
+    let mut after = 0.0;
+    for minute in 0..60 {
+        for _ in 0..60 {
+            session.run(1.0);
+            session.frame(&mut frame);
+            session.outbox();
+        }
+        if minute == 1 {
+            after = resident();
+        }
+        println!("{} min: {:.0} MB, fell: {:?}", minute + 1, resident(), session.lanes()[0].fall());
+    }
+    assert!(resident() < after + 5.0, "{after} MB, then {} MB", resident());
+}
