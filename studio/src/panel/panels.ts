@@ -189,11 +189,11 @@ function world(hands: Hands): Piece[] {
       max: 1,
       step: 0.05,
       unit: '',
-      usual: 0.3,
+      usual: 0.1,
       get: () => terrain().difficulty,
       set: value => again(plan => (plan.difficulty = value)),
     }),
-    button('seed', 'Other details', () => again(plan => (plan.seed += 1))),
+    button('seed', 'Another of its kind', () => again(plan => (plan.seed += 1))),
     heading('Gravity and friction'),
     choices(
       'planet',
