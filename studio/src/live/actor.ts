@@ -25,6 +25,8 @@ export class ActorView {
   readonly size: number;
   /** Whether bodies are coloured by their torques. */
   heated = false;
+  /** Whether a hand pulls at it. */
+  pulled = false;
   private boxes: Figure | null = null;
   private boxesKey = '';
   private poses = new Float32Array(0);
@@ -91,7 +93,7 @@ export class ActorView {
     if (this.lastPush && (time - this.lastPush.time > GHOST || time < this.lastPush.time))
       this.lastPush = null;
     const fade = this.lastPush ? 1 - (time - this.lastPush.time) / GHOST : 0;
-    this.forces.show(near.contacts, this.lastPush?.forces ?? null, fade);
+    this.forces.show(near.contacts, this.lastPush?.forces ?? null, fade, this.pulled);
     const [x, y, z] = this.shownCom;
     const level = ground.under(x + this.offset.x, y + this.offset.y, z + 0.5);
     this.com.show(this.shownCom, level, 0);

@@ -63,7 +63,10 @@ export function openStudio(): void {
   const timeline = new Timeline(samples, send);
   const steering = new Steering(steer => send({ type: 'steer', ...steer }));
   const plots = new Plots(byId('plots', HTMLElement), MEASURES, samples.source, time => timeline.seek(time));
-  const dragger = new Dragger(canvas, theatre, send, on => (eye.controls.enabled = !on));
+  const dragger = new Dragger(canvas, theatre, send, on => {
+    eye.controls.enabled = !on;
+    theatre.actors.forEach(actor => (actor.pulled = on || actor.pulled));
+  });
 
   function message(told: ServerMessage): void {
     switch (told.type) {
@@ -186,6 +189,7 @@ export function openStudio(): void {
       send({ type: 'throw', from: from.toArray(), velocity: velocity.toArray(), mass: hands.box.mass, half });
     },
     shove: side => {
+      theatre.actors.forEach(actor => (actor.pulled = false));
       const left = new Vector3(0, 0, 1).cross(forward()).multiplyScalar(side * hands.push.strength);
       send({ type: 'push', impulse: left.toArray(), seconds: 0.15 });
     },

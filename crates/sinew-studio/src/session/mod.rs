@@ -132,11 +132,17 @@ impl Session {
 
     /// Everything that a page must know first.
     pub fn greet(&mut self, token: &str, resumed: bool) {
-        self.outbox.clear();
+        // a file that was made for the page before waits for this one
+        let files: Vec<Outgoing> = self
+            .outbox
+            .drain(..)
+            .filter(|o| matches!(o, Outgoing::Binary(b) if b.first() == Some(&2)))
+            .collect();
         self.tell(&ServerMessage::Hello(Box::new(catalogue::hello(token, resumed))));
         self.tell_scene();
         self.tell_state();
         self.told.fill(false);
+        self.outbox.extend(files);
         if let Some(ghost) = self.ghost.clone() {
             self.start_ghost(ghost);
         }
