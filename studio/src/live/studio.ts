@@ -41,7 +41,7 @@ export function openStudio(): void {
   const readout = new Readout();
   let hello: Hello | null = null;
   let state: State | null = null;
-  let looked = false;
+  let looked = '';
   let linked: Setup | null = readLink();
 
   const link: Link = new Link({
@@ -78,14 +78,17 @@ export function openStudio(): void {
         break;
       case 'scene':
         theatre.setScene(told);
-        if (!looked) {
-          looked = true;
-          steering.setPace(told.lanes[0].character, told.lanes[0].pace);
+        eye.distance = 2.25 * theatre.size * (told.lanes.length > 1 ? 1.3 : 1);
+        // another subject is looked at anew
+        if (looked !== theatre.subject) {
+          looked = theatre.subject;
+          eye.look('corner', [0, 0, 0.55 * theatre.size]);
+        }
+        steering.setPace(told.lanes[0].character, told.lanes[0].pace);
           eye.distance = 2.25 * theatre.size;
           eye.look('corner', [0, 0, 0.55 * theatre.size]);
         }
         steering.setPace(told.lanes[0].character, told.lanes[0].pace);
-        eye.distance = 2.25 * theatre.size * (told.lanes.length > 1 ? 1.25 : 1);
         break;
       case 'stretch':
         theatre.stretch(told.lane, told.maps);

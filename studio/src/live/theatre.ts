@@ -22,6 +22,7 @@ export class LiveTheatre {
   generation = -1;
   private keys: string[] = [];
   private terrain = '';
+  private names = '';
   /** What is shown and hidden, kept when characters change. */
   readonly shows = {
     contacts: false,
@@ -44,9 +45,14 @@ export class LiveTheatre {
     });
   }
 
-  /** Size of the first character, m. */
+  /** Size of the largest character, m. */
   get size(): number {
-    return this.actors[0]?.size ?? 1.8;
+    return Math.max(...this.actors.map(actor => actor.size), 0.3);
+  }
+
+  /** What tells these characters from others. */
+  get subject(): string {
+    return `${this.actors.length} ${this.names}`;
   }
 
   setScene(scene: SceneMessage): void {
@@ -73,6 +79,7 @@ export class LiveTheatre {
       this.showAll();
     }
     scene.lanes.forEach((lane, i) => this.actors[i].furnish(lane.objects));
+    this.names = scene.lanes.map(lane => lane.character).join();
     this.generation = scene.generation;
   }
 
