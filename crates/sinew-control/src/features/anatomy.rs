@@ -21,6 +21,8 @@ pub(crate) struct Anatomy {
     pub(crate) pelvis: BodyId,
     pub(crate) trunk: BodyId,
     pub(crate) head: Option<BodyId>,
+    pub(crate) thighs: [BodyId; 2],
+    pub(crate) arms: [Option<BodyId>; 2],
     pub(crate) soles: [Sole; 2],
     /// Orientations of all bodies in the reference placement, in which the body stands upright and faces x.
     pub(crate) upright: Vec<Mat3>,
@@ -45,7 +47,7 @@ impl Anatomy {
             })
         };
         let pelvis = need(Role::Pelvis)?;
-        let thigh = need(Role::Thigh(Side::Left))?;
+        let thighs = [need(Role::Thigh(Side::Left))?, need(Role::Thigh(Side::Right))?];
         let placements = model.spec().reference_placements();
         let sole = placements[soles[0].body.0].act(&soles[0].center);
         let ready = model.spec().keyframes.iter().find(|k| k.name == "ready");
@@ -56,7 +58,9 @@ impl Anatomy {
             pelvis,
             trunk: model.role(Role::Trunk).unwrap_or(pelvis),
             head: model.role(Role::Head),
-            leg: placements[thigh.0].pos.z - sole.z,
+            thighs,
+            arms: Side::BOTH.map(|side| model.role(Role::UpperArm(side))),
+            leg: placements[thighs[0].0].pos.z - sole.z,
             tall: kinetics.com().z - low(&soles[0]).min(low(&soles[1])),
             upright: placements.iter().map(|p| p.rot).collect(),
             rest: ready.map_or_else(|| model.neutral(), |k| k.q.clone()),
@@ -72,6 +76,12 @@ impl Anatomy {
     /// Unit of time of a body of this size, `√(leg/g)`, s.
     pub(crate) fn time_unit(&self, gravity: f64) -> f64 {
         (self.leg / gravity).sqrt()
+    }
+
+    /// How far the upper end of a body part is ahead of its lower end, as an angle from the vertical in the plane of a heading.
+    pub(crate) fn pitch_of(&self, kinetics: &Kinetics, body: BodyId, forward: &Vec3) -> f64 {
+        let up = kinetics.placement(body).rot * self.upright[body.0].transpose() * Vec3::z();
+        libm::atan2(up.dot(forward), up.z)
     }
 
     /// Where a body part faces in the horizontal plane, as an angle from the x axis.

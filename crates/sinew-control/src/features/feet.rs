@@ -65,14 +65,27 @@ impl Feet {
         (self.anchors[0].at + self.anchors[1].at) * 0.5
     }
 
-    /// Takes a foot as planted where it is, flat on the ground there.
+    /// Takes a foot as planted where it is, flat on the ground that it feels, or else on the ground that is seen there.
     pub(crate) fn plant(&mut self, side: Side, sole: &Sole, k: &Kinetics, seen: &Observation<'_>) {
         let mut at = k.point(sole.body, &sole.center).0;
-        let ground = seen.terrain.height(at.x, at.y);
-        if (ground - at.z).abs() < 0.1 {
-            at.z = ground;
+        let felt = seen.contacts.iter().filter(|c| c.body == sole.body.0 && c.normal.z > 0.7);
+        let mut sum = (0.0, Vec3::zeros(), Vec3::zeros());
+        for c in felt {
+            let f = c.force.dot(&c.normal).max(1e-3);
+            sum = (sum.0 + f, sum.1 + c.point * f, sum.2 + c.normal * f);
         }
-        let normal = seen.terrain.normal(at.x, at.y);
+        let normal = if sum.0 > 0.0 {
+            let (middle, normal) = (sum.1 / sum.0, sum.2.normalize());
+            let d = at - middle;
+            at.z = middle.z - (d.x * normal.x + d.y * normal.y) / normal.z;
+            normal
+        } else {
+            let ground = seen.terrain.height(at.x, at.y);
+            if (ground - at.z).abs() < 0.1 {
+                at.z = ground;
+            }
+            seen.terrain.normal(at.x, at.y)
+        };
         let forward = k.placement(sole.body).rot * sole.flat.transpose() * Vec3::x();
         let flat = flat_on(&normal, &forward);
         let anchor = Anchor { at, turn: flat * sole.flat, normal, forward: flat.column(0).into() };

@@ -68,7 +68,7 @@ parameters! {
         /// Distance between the middles of the feet.
         spread: 0.202,
         /// Height of the middle of the swinging sole.
-        lift: 0.0489,
+        lift: 0.08,
         /// Height of the centre of mass as a share of that with straight legs.
         height: 0.975,
         /// How much the hips vault over the standing leg: 0 level, 1 like an inverted pendulum.
@@ -81,6 +81,14 @@ parameters! {
         head_weight: 1.0,
         /// Feedback on the divergent component by the ankles, in units of `√(g/leg)`.
         ankle_gain: 0.886,
+        /// How far beyond the soles the centre of pressure is asked for in need, by turning trunk and arms.
+        overreach: -0.0086,
+        /// How long a push that is felt is taken to last.
+        persistence: 0.3,
+        /// How far a foot may cross the other, when it is well ahead of it or behind it.
+        cross: 0.25,
+        /// Weight of the centre of mass in the plane.
+        balance_weight: 3000.0,
         /// Stiffness of trunk and pelvis orientation, 1/s².
         trunk_stiffness: 104.0,
         /// Weight of trunk and pelvis orientation.
@@ -105,6 +113,10 @@ parameters! {
         spine_weight: 0.736,
         /// Weight of the legs in the rest pose.
         leg_weight: 0.0536,
+        /// How far an arm swings against the leg of its side, as a share of that leg's angle.
+        arm_swing: 0.7,
+        /// Weight of the swinging of the arms.
+        arm_swing_weight: 1.0,
         /// Weight of the torques of the arms.
         arm_torque: 0.0,
         /// Least time of a step in an emergency, as a share of the usual one.

@@ -12,12 +12,15 @@
 //! ```
 //! The planner looks for the landing time and place that bring `ξ` there at least cost (after Englsberger et al. 2015 and
 //! Khadiv et al. 2020, by search over the time instead of a QP, because the ground and the reach of a leg are not convex).
+//! Until then the centre of pressure works against the error as far as the soles reach, and a push that is felt now is
+//! taken to last a little while, `ξ̇ = ω (ξ − p) + a/ω`: both are in the prediction.
 
+use super::polygon::Polygon;
 use sinew_dynamics::spatial::Vec3;
 
 /// What the planner knows of the present step.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Situation {
+pub(crate) struct Situation<'a> {
     /// Divergent component.
     pub(crate) xi: Vec3,
     /// Middle of the standing foot.
@@ -38,6 +41,15 @@ pub(crate) struct Situation {
     pub(crate) forward: Vec3,
     /// Reach of a foot relative to the standing one: back, forward, inner, outer, m.
     pub(crate) reach: [f64; 4],
+    /// How far the foot may land beyond the standing one, across, when it is well ahead of it or behind it, m.
+    pub(crate) cross: f64,
+    /// Where the centre of pressure can be, how far beyond it the body can reach by turning, m, and the gain of its feedback.
+    pub(crate) support: &'a Polygon,
+    pub(crate) overreach: f64,
+    pub(crate) gain: f64,
+    /// Acceleration of the centre of mass by a push, m/s², and how long it is taken to last, s.
+    pub(crate) push: Vec3,
+    pub(crate) persistence: f64,
     /// Costs of time and of the offset.
     pub(crate) time_cost: f64,
     pub(crate) offset_cost: f64,
@@ -55,16 +67,45 @@ pub(crate) struct Landing {
     pub(crate) cost: f64,
 }
 
-impl Situation {
+/// Times at which landings are tried.
+const TRIES: usize = 24;
+/// Longest step of the prediction, s.
+const STRIDE: f64 = 0.025;
+
+impl Situation<'_> {
     /// Offset of the divergent component from the foot at the beginning of a step towards `sideways`.
     pub(crate) fn offset(&self, sideways: &Vec3, time: f64) -> Vec3 {
         let growth = libm::exp(self.omega * time);
         self.velocity * (time / (growth - 1.0)) + sideways / (growth + 1.0)
     }
 
-    /// The landing if the step takes `time`.
-    fn landing(&self, time: f64) -> Landing {
-        let end = self.stance + (self.xi - self.stance) * libm::exp(self.omega * (time - self.elapsed));
+    /// Where the centre of pressure should be for a divergent component at a time of the step: the reference moves with
+    /// `ξ̇ = ω (ξ − p)`, and the error is fed back.
+    pub(crate) fn pressure(&self, xi: &Vec3, elapsed: f64) -> Vec3 {
+        let offset = self.offset(&self.sideways, self.usual);
+        let ahead = offset * libm::exp(self.omega * elapsed.min(self.usual));
+        let wanted = xi - ahead + (xi - self.stance - ahead) * self.gain;
+        self.support.clamp(&wanted, -self.overreach)
+    }
+
+    /// The divergent component a little later.
+    fn later(&self, mut xi: Vec3, from: f64, to: f64) -> Vec3 {
+        let count = ((to - from) / STRIDE).ceil().max(1.0);
+        let dt = (to - from) / count;
+        let growth = libm::exp(self.omega * dt);
+        for k in 0..count as usize {
+            let t = from + k as f64 * dt;
+            let p = self.pressure(&xi, t);
+            xi = p + (xi - p) * growth;
+            if t - self.elapsed < self.persistence {
+                xi += self.push * (dt / self.omega);
+            }
+        }
+        xi
+    }
+
+    /// The landing if the step takes `time` and ends with the divergent component at `end`.
+    fn landing(&self, end: &Vec3, time: f64) -> Landing {
         // the next step goes back to the other side
         let offset = self.offset(&-self.sideways, self.usual);
         let place = self.within_reach(&(end - offset));
@@ -77,12 +118,14 @@ impl Situation {
         Landing { place, time, cost }
     }
 
-    /// The nearest place that the leg can reach without crossing the other.
+    /// The nearest place that the leg can reach; it may cross the other one only well ahead of it or behind it.
     fn within_reach(&self, place: &Vec3) -> Vec3 {
         let side = self.sideways / self.sideways.norm().max(1e-9);
         let d = place - self.stance;
         let [back, front, inner, outer] = self.reach;
-        let (ahead, out) = (d.dot(&self.forward).clamp(-back, front), d.dot(&side).clamp(inner, outer));
+        let ahead = d.dot(&self.forward).clamp(-back, front);
+        let clear = ((ahead.abs() / self.leg - 0.2) / 0.25).clamp(0.0, 1.0);
+        let out = d.dot(&side).clamp(inner - clear * (inner + self.cross), outer);
         let mut p = self.stance + self.forward * ahead + side * out;
         p.z = self.stance.z;
         p
@@ -90,24 +133,19 @@ impl Situation {
 
     /// The best landing.
     pub(crate) fn plan(&self) -> Landing {
-        const TRIES: usize = 24;
         let [first, last] = self.times;
-        let at = |k: usize| self.landing(first + (last - first) * k as f64 / (TRIES - 1) as f64);
-        let mut best = at(0);
-        for k in 1..TRIES {
-            let next = at(k);
-            if next.cost < best.cost {
-                best = next;
-            }
-        }
-        // once more around the best
         let step = (last - first) / (TRIES - 1) as f64;
-        for k in [-0.5, -0.25, 0.25, 0.5] {
-            let next = self.landing((best.time + k * step).clamp(first, last));
-            if next.cost < best.cost {
-                best = next;
+        let (mut xi, mut now) = (self.xi, self.elapsed);
+        let mut best: Option<Landing> = None;
+        for k in 0..TRIES {
+            let time = first + step * k as f64;
+            xi = self.later(xi, now, time);
+            now = time;
+            let next = self.landing(&xi, time);
+            if best.is_none_or(|b| next.cost < b.cost) {
+                best = Some(next);
             }
         }
-        best
+        best.unwrap_or(Landing { place: self.stance + self.sideways, time: last, cost: f64::INFINITY })
     }
 }

@@ -44,7 +44,7 @@ impl Polygon {
         let (Some(a), Some(b)) = (self.corners.first(), self.corners.last()) else { return *p };
         let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
         let length = libm::hypot(dx, dy).max(1e-9);
-        let inset = (inset / length).min(0.5);
+        let inset = (inset / length).min(0.5); // grown at its ends only
         let along = ((p.x - a[0]) * dx + (p.y - a[1]) * dy) / (length * length);
         let along = along.clamp(inset, 1.0 - inset);
         Vec3::new(a[0] + along * dx, a[1] + along * dy, p.z)
@@ -69,7 +69,7 @@ impl Polygon {
         })
     }
 
-    /// The nearest point of the polygon shrunk by `inset`.
+    /// The nearest point of the polygon shrunk by `inset` (grown, if that is negative).
     pub(crate) fn clamp(&self, p: &Vec3, inset: f64) -> Vec3 {
         if self.corners.len() < 3 {
             return self.on_segment(p, inset);

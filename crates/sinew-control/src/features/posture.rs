@@ -2,9 +2,13 @@
 
 use super::anatomy::{Anatomy, Limb};
 use super::gait::Gait;
-use crate::whole_body::{Axes, Goal, Objective, PoseGain, Task};
+use crate::Command;
+use crate::whole_body::{Axes, Goal, Kinetics, Objective, PoseGain, Task};
 use sinew_dynamics::BodyId;
 use sinew_dynamics::spatial::{Mat3, Vec3, rotation};
+
+/// Stiffness of swinging arms, 1/s².
+const ARM_STIFFNESS: f64 = 100.0;
 
 /// A point of a body part.
 pub(crate) fn point(
@@ -56,6 +60,32 @@ pub(crate) fn erect(anatomy: &Anatomy, gait: &Gait, heading: f64, into: &mut Vec
     if let Some(head) = anatomy.head {
         let nod = facing * turned(Vec3::y() * gait.nod);
         into.push(orient(3, gait.head_weight, head, nod * anatomy.upright[head.0], 60.0, Axes::all()));
+    }
+}
+
+/// Arms swing against the legs of their side.
+pub(crate) fn swing_arms(
+    anatomy: &Anatomy,
+    k: &Kinetics,
+    gait: &Gait,
+    heading: f64,
+    into: &mut Vec<Objective>,
+) {
+    let [forward, left] = Command::directions(heading);
+    let facing = rotation::to_matrix(&rotation::exp(&(Vec3::z() * heading)));
+    for (thigh, arm) in anatomy.thighs.iter().zip(anatomy.arms) {
+        let Some(arm) = arm else { continue };
+        let pitch = -gait.arm_swing * anatomy.pitch_of(k, *thigh, &forward);
+        let target = facing * rotation::to_matrix(&rotation::exp(&(Vec3::y() * pitch)));
+        let task = Task::Orientation {
+            body: arm,
+            target: target * anatomy.upright[arm.0],
+            rate: left * (-gait.arm_swing * k.spin(*thigh).dot(&left)),
+            stiffness: ARM_STIFFNESS,
+            damping: 2.0 * ARM_STIFFNESS.sqrt(),
+            axes: Axes::one(left),
+        };
+        into.push(Objective::new(3, gait.arm_swing_weight, task));
     }
 }
 

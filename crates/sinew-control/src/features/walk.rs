@@ -11,10 +11,11 @@
 //! | 3 | swinging foot, height of the hips, trunk, head, angular momentum, rest pose |
 
 use super::anatomy::Anatomy;
+use super::disturbance::Disturbance;
 use super::feet::{Feet, Foot};
 use super::gait::Gait;
 use super::planner::{Landing, Situation};
-use super::posture::{erect, flat_on, orient, point, rest};
+use super::posture::{erect, rest, swing_arms};
 use crate::whole_body::{Axes, Foothold, Goal, Objective, Task, WholeBody};
 use crate::{Command, ControlError, ControlStatus, Controller, ControllerState, Observation, Telemetry};
 use sinew_dynamics::spatial::Vec3;
@@ -22,19 +23,26 @@ use sinew_dynamics::{Model, Side};
 use sinew_world::Actuation;
 use std::sync::Arc;
 
+/// Share of a step down that the hips make before the foot lands.
+const SINK: f64 = 0.8;
+
 /// A step under way.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+pub(super) struct Step {
     /// The standing side.
-    stance: Side,
+    pub(super) stance: Side,
     /// When the standing foot landed, s.
-    since: f64,
+    pub(super) since: f64,
     /// Whether the weight is still being shifted onto the standing foot, from rest.
     shifting: bool,
     /// When and where the other foot left the ground.
-    lifted: Option<(f64, Vec3)>,
+    pub(super) lifted: Option<(f64, Vec3)>,
     /// Where and when it lands.
-    landing: Landing,
+    pub(super) landing: Landing,
+    /// How much higher the standing foot is than the one before it, m.
+    climbed: f64,
+    /// Whether the swinging foot met something on its way.
+    pub(super) stumbled: bool,
 }
 
 /// A body that stands, walks in any direction, turns, and catches pushes by stepping. No motion capture.
@@ -70,6 +78,10 @@ pub struct Walker {
     /// Present heading, rad, and velocity in its directions, m/s: they follow the command step by step.
     pub(super) heading: f64,
     velocity: [f64; 2],
+    /// What is added to that velocity, so that steps come out as long as they should, m/s; and where and when the centre of
+    /// mass was at the last landing.
+    trim: Vec3,
+    mark: Option<(f64, Vec3)>,
     pub(super) objectives: Vec<Objective>,
     pub(super) holds: Vec<Foothold>,
     steps: usize,
@@ -77,6 +89,7 @@ pub struct Walker {
     omega: f64,
     xi: Vec3,
     pressure: Vec3,
+    push: Disturbance,
     fallbacks: usize,
 }
 
@@ -94,12 +107,15 @@ impl Walker {
             step: None,
             heading: 0.0,
             velocity: [0.0; 2],
+            trim: Vec3::zeros(),
+            mark: None,
             objectives: Vec::new(),
             holds: Vec::new(),
             steps: 0,
             omega: 3.0,
             xi: Vec3::zeros(),
             pressure: Vec3::zeros(),
+            push: Disturbance::default(),
             fallbacks: 0,
         })
     }
@@ -136,6 +152,8 @@ impl Walker {
     /// Goes on from wherever the feet are now, both of them taken as planted.
     pub(super) fn resume(&mut self, seen: &Observation<'_>) {
         self.step = None;
+        self.push = Disturbance::default();
+        (self.trim, self.mark) = (Vec3::zeros(), None);
         self.velocity = [0.0; 2];
         self.heading = self.anatomy.heading_of(&self.body.kinetics, self.anatomy.pelvis);
         for side in Side::BOTH {
@@ -163,7 +181,7 @@ impl Walker {
     }
 
     /// What the planner knows of a step.
-    fn situation(&self, step: &Step, time: f64) -> Situation {
+    fn situation(&self, step: &Step, time: f64) -> Situation<'_> {
         let [forward, left] = Command::directions(self.heading);
         let leg = self.anatomy.leg;
         let usual = self.step_time();
@@ -175,12 +193,18 @@ impl Walker {
             stance: self.feet.carrying_point(step.stance, sole, &self.body.kinetics),
             omega: self.omega,
             elapsed,
-            velocity: forward * self.velocity[0] + left * self.velocity[1],
+            velocity: self.trim + forward * self.velocity[0] + left * self.velocity[1],
             sideways: self.sideways(step.stance),
             usual,
             times: [first, (self.gait.delay * usual).max(first)],
             forward,
             reach: [0.65 * leg, 0.95 * leg, 0.11 * leg, 0.65 * leg],
+            cross: self.gait.cross * leg,
+            support: &self.feet.polygon,
+            overreach: self.gait.overreach * leg,
+            gain: self.ankle_gain(),
+            push: self.push.acceleration,
+            persistence: self.gait.persistence * self.anatomy.time_unit(self.gravity()),
             time_cost: self.gait.time_cost,
             offset_cost: self.gait.offset_cost,
             leg,
@@ -192,7 +216,7 @@ impl Walker {
         let sole = self.anatomy.sole(stance.other());
         let place = self.body.kinetics.point(sole.body, &sole.center).0;
         let landing = Landing { place, time: self.step_time(), cost: 0.0 };
-        Step { stance, since: time, shifting, lifted: None, landing }
+        Step { stance, since: time, shifting, lifted: None, landing, climbed: 0.0, stumbled: false }
     }
 
     /// Changes the velocity towards the commanded one by what a step can, and the heading likewise.
@@ -203,6 +227,21 @@ impl Walker {
         self.velocity = [0, 1].map(|i| self.velocity[i] + change[i] * share);
         let turn = angle(command.heading - self.heading);
         self.heading += turn.clamp(-self.gait.turn, self.gait.turn);
+    }
+
+    /// Compares the step that ends with what was asked for: the pendulum is a simple model, and legs are not.
+    fn learn(&mut self, time: f64) {
+        let com = self.body.kinetics.com();
+        if let Some((since, from)) = self.mark.replace((time, com)) {
+            let [forward, left] = Command::directions(self.heading);
+            let wanted = forward * self.velocity[0] + left * self.velocity[1];
+            let mut missing = wanted - (com - from) / (time - since).max(0.1);
+            missing.z = 0.0;
+            // a push is no mistake of ours: little by little
+            let (most, unit) = (0.02 * self.speed_unit(), self.speed_unit());
+            self.trim += missing * (0.2f64).min(most / missing.norm().max(1e-9));
+            self.trim *= (0.12 * unit / self.trim.norm().max(1e-9)).min(1.0);
+        }
     }
 
     /// Changes of state: who stands, who swings.
@@ -243,26 +282,40 @@ impl Walker {
     fn advance_step(&mut self, mut step: Step, seen: &Observation<'_>, command: &Command) {
         let swing = step.stance.other();
         let s = self.situation(&step, seen.time);
-        if step.lifted.is_none() && s.elapsed >= self.gait.double_support * s.usual {
+        let (elapsed, usual) = (s.elapsed, s.usual);
+        // shortly before it lands, the foot goes where it goes
+        if step.lifted.is_none() || step.landing.time - elapsed > 0.06 {
+            let chosen = step.lifted.map(|_| step.landing.place.z);
+            step.landing = s.plan();
+            step.landing.place = self.foothold(&step.landing.place, swing, chosen, seen);
+        }
+        if step.lifted.is_none() && elapsed >= self.gait.double_support * usual {
             let sole = self.anatomy.sole(swing);
             step.lifted = Some((seen.time, self.body.kinetics.point(sole.body, &sole.center).0));
             self.feet.state[swing as usize] = Foot::Swing;
         }
-        if step.lifted.is_some() && s.elapsed > self.gait.heel_off * s.usual {
+        if step.lifted.is_some() && elapsed > self.gait.heel_off * usual {
             self.feet.state[step.stance as usize] = Foot::Toe;
         }
-        // shortly before it lands, the foot goes where it goes
-        if step.lifted.is_none() || step.landing.time - s.elapsed > 0.06 {
-            step.landing = s.plan();
+        if let Some((since, _)) = step.lifted
+            && Feet::touches(self.anatomy.sole(swing), seen)
+        {
+            let phase = (seen.time - since) / (step.landing.time - (since - step.since)).max(0.05);
+            let late = step.landing.time - elapsed < 0.06;
+            if phase > 0.5 && (late || self.short_of(&step) < 0.2 * self.anatomy.leg) {
+                self.step = Some(step);
+                return self.land(swing, seen, command);
+            }
+            step.stumbled |= phase > 0.2;
         }
         self.step = Some(step);
-        let landed = step.lifted.is_some_and(|(since, _)| {
-            let half = 0.5 * (step.landing.time - (since - step.since));
-            seen.time - since > half && Feet::touches(self.anatomy.sole(swing), seen)
-        });
-        if landed {
-            self.land(swing, seen, command);
-        }
+    }
+
+    /// How far the swinging foot is from where it should land, in the plane, m.
+    fn short_of(&self, step: &Step) -> f64 {
+        let sole = self.anatomy.sole(step.stance.other());
+        let d = step.landing.place - self.body.kinetics.point(sole.body, &sole.center).0;
+        libm::hypot(d.x, d.y)
     }
 
     /// A foot has landed: the next step begins, or standing.
@@ -270,6 +323,7 @@ impl Walker {
         self.feet.plant(side, self.anatomy.sole(side), &self.body.kinetics, seen);
         self.feet.feel(&self.anatomy, &self.body.kinetics, seen);
         self.steps += 1;
+        self.learn(seen.time);
         self.follow(command);
         let asked = command.velocity == [0.0; 2] && angle(command.heading - self.heading).abs() < 0.05;
         let leg = self.anatomy.leg;
@@ -278,33 +332,57 @@ impl Walker {
         if asked && settled {
             self.step = None;
             self.velocity = [0.0; 2];
+            (self.trim, self.mark) = (Vec3::zeros(), None);
             // both feet carry from now on
             self.feet.state = [Foot::Flat; 2];
         } else {
-            self.step = Some(self.step_on(side, seen.time, false));
+            let climbed = self.feet.anchor(side).at.z - self.feet.anchor(side.other()).at.z;
+            self.step = Some(Step { climbed, ..self.step_on(side, seen.time, false) });
         }
     }
 
-    /// The acceleration of the centre of mass in the plane, by way of the centre of pressure.
-    fn com_acceleration(&mut self, seen: &Observation<'_>) -> Vec3 {
-        let gain = self.gait.ankle_gain / self.anatomy.time_unit(self.gravity()) / self.omega;
-        let wanted = match self.step {
-            None => self.xi + (self.xi - self.feet.middle()) * gain,
+    /// Height of the ground under the standing foot.
+    fn floor(&self) -> f64 {
+        match self.step {
+            None => self.feet.middle().z,
+            Some(step) => self.feet.anchor(step.stance).at.z,
+        }
+    }
+
+    /// Feedback of the centre of pressure on the divergent component.
+    fn ankle_gain(&self) -> f64 {
+        self.gait.ankle_gain / self.anatomy.time_unit(self.gravity()) / self.omega
+    }
+
+    /// The centre of pressure, and what it makes of the centre of mass.
+    fn balance(&mut self, seen: &Observation<'_>) -> Objective {
+        let gain = self.ankle_gain();
+        let overreach = self.gait.overreach * self.anatomy.leg;
+        let mut pressure = match self.step {
+            None => {
+                let wanted = self.xi + (self.xi - self.feet.middle()) * gain;
+                self.feet.polygon.clamp(&wanted, -overreach)
+            }
             Some(step) => {
                 let s = self.situation(&step, seen.time);
-                let offset = s.offset(&s.sideways, s.usual);
                 if step.shifting {
-                    self.xi + (self.xi - s.stance - offset) * (2.0 * gain)
+                    let offset = s.offset(&s.sideways, s.usual);
+                    let wanted = self.xi + (self.xi - s.stance - offset) * (2.0 * gain);
+                    self.feet.polygon.clamp(&wanted, -overreach)
                 } else {
-                    // the reference moves with ξ̇ = ω (ξ − p)
-                    let ahead = offset * libm::exp(self.omega * s.elapsed.min(s.usual));
-                    self.xi - ahead + (self.xi - s.stance - ahead) * gain
+                    s.pressure(&self.xi, s.elapsed)
                 }
             }
         };
-        self.pressure = self.feet.polygon.clamp(&wanted, 0.008);
-        let a = (self.body.kinetics.com() - self.pressure) * (self.omega * self.omega);
-        Vec3::new(a.x, a.y, 0.0)
+        pressure.z = self.floor();
+        self.pressure = pressure;
+        // the ground pushes along the line from there to the centre of mass: c̈ − g has no part across that line
+        let line = self.body.kinetics.com() - self.pressure;
+        let axes = [Vec3::new(line.z, 0.0, -line.x), Vec3::new(0.0, line.z, -line.y)].map(|a| a.normalize());
+        let goal = Goal::Accelerate(self.body.kinetics.model().gravity());
+        let (level, weight) =
+            if self.gait.balance_weight > 0.0 { (3, self.gait.balance_weight) } else { (2, 1.0) };
+        Objective::new(level, weight, Task::Com { goal, axes: Axes::two(axes[0], axes[1]) })
     }
 
     /// Height of the centre of mass: over a standing leg the hips vault like an inverted pendulum.
@@ -316,62 +394,40 @@ impl Walker {
             return Goal::hold(Vec3::z() * (self.feet.middle().z + tall), gait.height_stiffness);
         };
         let stance = self.feet.anchor(step.stance).at;
-        let place = step.landing.place;
-        let rise = (seen.terrain.height(place.x, place.y) - stance.z).clamp(-0.3 * leg, 0.3 * leg);
+        let rise = (step.landing.place.z - stance.z).clamp(-0.3 * leg, 0.3 * leg);
         let share = ((seen.time - step.since) / step.landing.time).clamp(0.0, 1.0);
+        // on stairs, the hips sink before the lower foot lands, and rise over both feet
+        let before = |rise: f64| rise * if rise < 0.0 { SINK } else { 0.5 };
+        let (ahead, behind) = (before(rise), step.climbed - before(step.climbed));
+        let climb = ahead * share - behind * (1.0 - share);
+        let climbing = (ahead + behind) / step.landing.time;
         let flat = |v: Vec3| Vec3::new(v.x, v.y, 0.0);
         let (d, v) = (flat(k.com() - stance), flat(k.com_velocity()));
         let upright = (leg * leg - d.norm_squared()).max(0.25 * leg * leg).sqrt();
-        let height = stance.z + 0.5 * rise * share + tall - gait.drop * (leg - upright);
+        let height = stance.z + climb + tall - gait.drop * (leg - upright);
         Goal::Track {
             position: Vec3::z() * height,
-            velocity: Vec3::z() * (-gait.drop * d.dot(&v) / upright),
+            velocity: Vec3::z() * (climbing - gait.drop * d.dot(&v) / upright),
             acceleration: Vec3::z() * (-gait.drop * v.norm_squared() / upright),
             stiffness: gait.height_stiffness,
             damping: 2.0 * gait.height_stiffness.sqrt(),
         }
     }
 
-    /// The swinging foot: up over whatever lies between, and down in time.
-    fn swing(&mut self, step: &Step, seen: &Observation<'_>) {
-        let Some((since, from)) = step.lifted else { return };
-        let gait = &self.gait;
-        let sole = self.anatomy.sole(step.stance.other());
-        let left = step.landing.time - (seen.time - step.since);
-        let whole = (step.landing.time - (since - step.since)).max(0.05);
-        let phase = (seen.time - since) / whole;
-        let place = step.landing.place;
-        let ground = seen.terrain.height(place.x, place.y).max(place.z - 0.3 * self.anatomy.leg);
-        let across = Goal::Reach { position: place, velocity: Vec3::zeros(), time: left };
-        let up = if phase < 0.5 {
-            let top = ground.max(from.z) + gait.lift * self.anatomy.leg;
-            Goal::Reach { position: Vec3::z() * top, velocity: Vec3::zeros(), time: (0.5 - phase) * whole }
-        } else {
-            // into the ground, further the longer it is not met
-            let depth = 0.005 + 0.4 * (-left).max(0.0);
-            Goal::Reach { position: Vec3::z() * (ground - depth), velocity: Vec3::z() * -0.1, time: left }
-        };
-        let normal = seen.terrain.normal(place.x, place.y);
-        let flat = flat_on(&normal, &Command::directions(self.heading)[0]) * sole.flat;
-        let weight = gait.swing_weight;
-        self.objectives.push(point(3, weight, sole.body, sole.center, across, Axes::horizontal()));
-        self.objectives.push(point(3, weight, sole.body, sole.center, up, Axes::vertical()));
-        self.objectives.push(orient(3, 0.3 * weight, sole.body, flat, 150.0, Axes::all()));
-    }
-
     /// All objectives of this tick.
     fn compose(&mut self, seen: &Observation<'_>) {
-        let plane = self.com_acceleration(seen);
+        let balance = self.balance(seen);
         let height = self.height(seen);
         self.objectives.clear();
         self.holds.clear();
         let (k, gait) = (&self.body.kinetics, &self.gait);
         self.feet.hold(&self.anatomy, k, gait.heel_weight, &mut self.objectives, &mut self.holds);
         let com = |goal, axes| Task::Com { goal, axes };
-        self.objectives.push(Objective::new(2, 1.0, com(Goal::Accelerate(plane), Axes::horizontal())));
+        self.objectives.push(balance);
         self.objectives.push(Objective::new(3, gait.height_weight, com(height, Axes::vertical())));
         erect(&self.anatomy, gait, self.heading, &mut self.objectives);
         rest(&self.anatomy, gait, k.model().mass(), &mut self.objectives);
+        swing_arms(&self.anatomy, k, gait, self.heading, &mut self.objectives);
         if let Some(step) = self.step {
             self.swing(&step, seen);
         }
@@ -388,14 +444,11 @@ impl Controller for Walker {
     fn act(&mut self, seen: &Observation<'_>, command: &Command, out: &mut Actuation) -> ControlStatus {
         self.body.kinetics.update(seen.q, seen.v);
         let k = &self.body.kinetics;
-        let floor = match self.step {
-            None => self.feet.middle().z,
-            Some(step) => self.feet.anchor(step.stance).at.z,
-        };
-        let height = (k.com().z - floor).max(0.3 * self.anatomy.tall);
+        let height = (k.com().z - self.floor()).max(0.3 * self.anatomy.tall);
         self.omega = (self.gravity() / height).sqrt();
         self.xi = k.com() + k.com_velocity() / self.omega;
-        self.feet.feel(&self.anatomy, k, seen);
+        self.push.feel(&self.body.kinetics, seen);
+        self.feet.feel(&self.anatomy, &self.body.kinetics, seen);
         self.advance(seen, command);
         self.compose(seen);
         let status = self.body.solve(&self.objectives, &self.holds);
@@ -411,6 +464,8 @@ impl Controller for Walker {
         into.put("pressure_x", self.pressure.x);
         into.put("pressure_y", self.pressure.y);
         into.put("margin", self.feet.polygon.margin(&self.xi));
+        into.put("push_x", self.push.acceleration.x);
+        into.put("push_y", self.push.acceleration.y);
         into.put("fallbacks", self.fallbacks as f64);
         let landing = self.step.map(|s| s.landing);
         into.put("landing_x", landing.map_or(f64::NAN, |l| l.place.x));

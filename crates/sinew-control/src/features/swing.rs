@@ -1,0 +1,112 @@
+//! The swinging foot: where the ground can carry it, and its way there.
+
+use super::feet::Feet;
+use super::posture::{flat_on, orient, point};
+use super::walk::{Step, Walker};
+use crate::whole_body::{Axes, Goal};
+use crate::{Command, Observation};
+use sinew_dynamics::Side;
+use sinew_dynamics::spatial::Vec3;
+
+/// Unevenness under a sole that carries it well, m.
+const EVEN: f64 = 0.012;
+/// What it costs a foot on its way to go to another tread, in metres of detour.
+const CHANGE: f64 = 0.15;
+/// How much higher a foot is lifted that met something on its way, as a share of the leg.
+const STUMBLE_LIFT: f64 = 0.06;
+/// Step of the search for even ground, and how far it goes, m.
+const SEARCH: (f64, usize) = (0.02, 12);
+
+impl Walker {
+    /// The nearest place ahead or behind where the whole sole meets even ground, at the height of that ground. A foot on its
+    /// way to a tread, at the height `chosen`, does not lightly go to another.
+    pub(super) fn foothold(
+        &self,
+        place: &Vec3,
+        side: Side,
+        chosen: Option<f64>,
+        seen: &Observation<'_>,
+    ) -> Vec3 {
+        let sole = self.anatomy.sole(side);
+        let forward = Command::directions(self.heading)[0];
+        let unseen = self.unseen(side.other(), seen);
+        let ground = |p: &Vec3| Vec3::new(p.x, p.y, seen.terrain.height(p.x, p.y) + unseen);
+        let uneven = |at: &Vec3| {
+            let normal = seen.terrain.normal(at.x, at.y);
+            let turn = flat_on(&normal, &forward) * sole.flat;
+            let off = |c: &Vec3| (ground(&(at + turn * (c - sole.center))) - at).dot(&normal).abs();
+            sole.corners.iter().map(off).fold(0.0, f64::max)
+        };
+        let (stride, most) = SEARCH;
+        let mut best = (f64::INFINITY, ground(place));
+        for k in 0..=2 * most {
+            // 0, +1, −1, +2, −2, … strides
+            let offset = stride * (k.div_ceil(2) as f64) * if k % 2 == 1 { 1.0 } else { -1.0 };
+            let at = ground(&(place + forward * offset));
+            let bumps = uneven(&at);
+            let changes = chosen.is_some_and(|z| (at.z - z).abs() > EVEN);
+            let cost = offset.abs()
+                + if changes { CHANGE } else { 0.0 }
+                + if bumps < EVEN { 0.0 } else { 1.0 + bumps };
+            if cost < best.0 {
+                best = (cost, at);
+            }
+            if cost <= offset.abs() {
+                break;
+            }
+        }
+        best.1
+    }
+
+    /// How much higher the ground is under a standing foot than it looks: eyes may be wrong, soles are not.
+    fn unseen(&self, side: Side, seen: &Observation<'_>) -> f64 {
+        let (anchor, sole) = (self.feet.anchor(side), self.anatomy.sole(side));
+        let gap = |p: Vec3| p.z - seen.terrain.height(p.x, p.y);
+        let corners = sole.corners.iter().map(|c| gap(anchor.at + anchor.turn * (c - sole.center)));
+        let least = corners.fold(gap(anchor.at), |a, b| if b.abs() < a.abs() { b } else { a });
+        if least.abs() < EVEN { 0.0 } else { least }
+    }
+
+    /// The highest ground between two places.
+    fn highest(&self, from: &Vec3, to: &Vec3, seen: &Observation<'_>) -> f64 {
+        let at = |k: usize| from + (to - from) * (k as f64 / 8.0);
+        (0..=8).map(|k| seen.terrain.height(at(k).x, at(k).y)).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// Objectives of the swinging foot: up over whatever lies between, and down in time.
+    pub(super) fn swing(&mut self, step: &Step, seen: &Observation<'_>) {
+        let Some((since, from)) = step.lifted else { return };
+        let gait = &self.gait;
+        let sole = self.anatomy.sole(step.stance.other());
+        let left = step.landing.time - (seen.time - step.since);
+        let whole = (step.landing.time - (since - step.since)).max(0.05);
+        let phase = (seen.time - since) / whole;
+        let place = step.landing.place;
+        // stairs: up early and down late; a foot that met something on its way is lifted over it
+        let slack = ((place.z - from.z).abs() / (0.1 * self.anatomy.leg)).min(1.0);
+        let (high, low) = if step.stumbled { (0.0, 0.8) } else { (0.5 - 0.2 * slack, 0.5 + 0.15 * slack) };
+        let lift = gait.lift + if step.stumbled { STUMBLE_LIFT } else { 0.0 };
+        let highest = self.highest(&from, &place, seen) + self.unseen(step.stance, seen);
+        let top = highest.max(from.z).max(place.z) + lift * self.anatomy.leg;
+        let to = |height: f64, rate: f64, time: f64| Goal::Reach {
+            position: Vec3::z() * height,
+            velocity: Vec3::z() * rate,
+            time,
+        };
+        let up = if phase < low {
+            to(top, 0.0, ((high - phase) * whole).max(0.05))
+        } else {
+            // into the ground, further the longer it is not met
+            to(place.z - 0.005 - 0.4 * (-left).max(0.0), -0.1, left)
+        };
+        let caught = step.stumbled && phase < low && Feet::touches(sole, seen);
+        let target = if caught { self.body.kinetics.point(sole.body, &sole.center).0 } else { place };
+        let across = Goal::Reach { position: target, velocity: Vec3::zeros(), time: left };
+        let normal = seen.terrain.normal(place.x, place.y);
+        let flat = flat_on(&normal, &Command::directions(self.heading)[0]) * sole.flat;
+        let weight = gait.swing_weight;
+        self.objectives.push(point(3, weight, sole.body, sole.center, across, Axes::horizontal()));
+        self.objectives.push(point(3, weight, sole.body, sole.center, up, Axes::vertical()));
+        self.objectives.push(orient(3, 0.3 * weight, sole.body, flat, 150.0, Axes::all()));
+    }
+}
