@@ -85,10 +85,6 @@ export function openStudio(): void {
           eye.look('corner', [0, 0, 0.55 * theatre.size]);
         }
         steering.setPace(told.lanes[0].character, told.lanes[0].pace);
-          eye.distance = 2.25 * theatre.size;
-          eye.look('corner', [0, 0, 0.55 * theatre.size]);
-        }
-        steering.setPace(told.lanes[0].character, told.lanes[0].pace);
         break;
       case 'stretch':
         theatre.stretch(told.lane, told.maps);
