@@ -104,8 +104,10 @@ export class Stage {
     this.renderer.setSize(width, height, false);
     this.camera.setViewOffset(width, height, 0, 0.5 * covered, width, height);
     this.camera.aspect = width / Math.max(1, height);
-    // a narrow window keeps the whole figure in view
-    this.camera.fov = this.camera.aspect < 1 ? Math.min(70, 36 / this.camera.aspect) : 36;
+    // a narrow window keeps the whole figure in view, and so does one that is partly covered
+    const half = Math.tan((18 * Math.PI) / 180) / Math.max(0.3, 1 - covered / Math.max(1, height));
+    const free = (360 / Math.PI) * Math.atan(half);
+    this.camera.fov = this.camera.aspect < 1 ? Math.min(70, free / this.camera.aspect) : free;
     this.camera.updateProjectionMatrix();
   }
 

@@ -147,6 +147,9 @@ pub fn capture_point(com: &Vec3, velocity: &Vec3, ground: f64, gravity: f64) -> 
 
 /// The convex hull, counter-clockwise (Andrew's monotone chain).
 fn convex_hull(points: &mut [[f64; 2]]) -> Vec<[f64; 2]> {
+    if points.len() < 3 {
+        return points.to_vec();
+    }
     points.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
     let mut hull: Vec<[f64; 2]> = Vec::new();
     let mut chain = |point: &[f64; 2], base: usize| {
@@ -186,5 +189,21 @@ fn margin(hull: &[[f64; 2]], p: &[f64; 2]) -> f64 {
         [one] => -libm::hypot(p[0] - one[0], p[1] - one[1]),
         _ if inside => near,
         _ => -near,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn margins_of_a_square_a_line_and_a_point() {
+        let mut square = [[0.0, 0.0], [1.0, 1.0], [1.0, 0.0], [0.0, 1.0], [0.5, 0.5]];
+        let hull = convex_hull(&mut square);
+        assert_eq!(hull.len(), 4);
+        assert!((margin(&hull, &[0.5, 0.25]) - 0.25).abs() < 1e-12);
+        assert!((margin(&hull, &[1.0, 3.0]) + 2.0).abs() < 1e-12);
+        assert!((margin(&convex_hull(&mut [[0.0, 0.0], [1.0, 0.0]]), &[0.5, 2.0]) + 2.0).abs() < 1e-12);
+        assert!((margin(&convex_hull(&mut [[1.0, 0.0]]), &[4.0, 4.0]) + 5.0).abs() < 1e-12);
     }
 }
