@@ -3,8 +3,8 @@
 //! Every 10 ms the watch notes how far the capture point `ξ = c + ċ √(z/g)` is outside of the support (the convex hull of
 //! the points that touch), how many joints of the legs are at their torque limits, and how fast loaded soles slide. At a fall
 //! it asks, in this order: did a sole slide by more than [`SLIDE`] while the capture point was still near (a body that
-//! topples slides too, but that is no reason); were torques at their limits for most of the
-//! time since the capture point last lay inside; else the capture point itself is the reason.
+//! topples slides too, but that is no reason); were torques at their limits for most of the half
+//! second before the capture point was lost; else the capture point itself is the reason.
 
 use serde::Serialize;
 use sinew::dynamics::spatial::Vec3;
@@ -21,6 +21,8 @@ const MEMORY: usize = 150;
 const SLIDE: f64 = 0.05;
 /// The capture point is near when it is less than this outside of the support, m.
 const NEAR: f64 = 0.15;
+/// Looks in the half second before the balance was lost.
+const TRIED: usize = 50;
 /// Share of the looks with a torque at its limit that counts as saturated.
 const SATURATED: f64 = 0.6;
 
@@ -114,15 +116,16 @@ impl Watch {
             let why = format!("A foot slipped: it slid {:.0} cm while it carried weight.", 100.0 * slid);
             return Reason { kind: "slip", what, why };
         }
-        // since the capture point last lay inside, or for the last half second
         let left = self.looks.iter().rposition(|l| l.outside.is_some_and(|o| o < 0.0)).unwrap_or(0);
-        let since = &self.looks.iter().skip(left).collect::<Vec<_>>();
-        let full = since.iter().filter(|l| l.saturated).count() as f64 / since.len().max(1) as f64;
-        if full > SATURATED && since.len() > 5 {
+        // the half second before it was lost: whoever topples is at the limits anyway
+        let lost = self.looks.iter().skip(left).position(|l| l.outside.is_some_and(|o| o > NEAR));
+        let until = left + lost.unwrap_or(0);
+        let before = || self.looks.iter().take(until).skip(until.saturating_sub(TRIED));
+        let full = before().filter(|l| l.saturated).count() as f64 / before().count().max(1) as f64;
+        if full > SATURATED {
             let why = format!(
-                "Torques of the legs were at their limits for {:.0} % of the last {:.1} s: it was too weak to recover.",
-                100.0 * full,
-                since.len() as f64 * dt
+                "Torques of the legs were at their limits for {:.0} % of the half second before it lost its balance: it was too weak.",
+                100.0 * full
             );
             return Reason { kind: "torque", what, why };
         }

@@ -186,6 +186,15 @@ fn a_strong_push_makes_it_fall_and_it_says_why() {
 }
 
 #[test]
+fn too_weak_legs_give_way_at_their_limits() {
+    let mut session = Session::new();
+    session.handle(r#"{"type":"setup","setup":{"lanes":[{"body":{"strength":0.2,"load":40}}]}}"#);
+    session.run(10.0);
+    let fall = session.lanes()[0].fall();
+    assert!(fall.is_some_and(|(_, why)| why.kind == "torque"), "{fall:?}");
+}
+
+#[test]
 fn on_ice_a_foot_slips() {
     let mut session = Session::new();
     session.handle(r#"{"type":"setup","setup":{"terrain":{"kind":"uphill","difficulty":0.6},"lanes":[{"body":{"friction":0.05}}]}}"#);
