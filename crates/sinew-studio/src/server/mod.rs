@@ -2,9 +2,9 @@
 //!
 //! `/` is the page, `/live` the WebSocket. Nothing else is served, and no file of the machine is ever read or written for a
 //! visitor. The server binds to loopback unless told otherwise and answers only requests that name it as their host and
-//! come from its own page ([`guard`]); so a page elsewhere cannot reach it, even by a name that points here.
+//! come from its own page (`guard`); so a page elsewhere cannot reach it, even by a name that points here.
 //!
-//! Every visitor has a thread of its own ([`worker`]) that steps the world and makes frames; the socket's task takes the newest
+//! Every visitor has a thread of its own (`worker`) that steps the world and makes frames; the socket's task takes the newest
 //! frame whenever the network has room, so that a slow reader misses frames and holds up nobody.
 
 mod guard;
