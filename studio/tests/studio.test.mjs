@@ -57,6 +57,21 @@ async function begin(setup) {
   await page.waitForFunction(last => (window.studio?.frame()?.generation ?? 0) > last, before);
 }
 
+/** Asks for the last second as a file, and waits for it. @param {string} format */
+async function download(format) {
+  const before = await live(page, s => s.files());
+  await page.evaluate(format => window.studio?.send({ type: 'download', format, seconds: 1 }), format);
+  await page
+    .waitForFunction(n => (window.studio?.files() ?? 0) > n, before)
+    .catch(async () => {
+      const { said, connected } = await live(page, s => ({ said: s.said(), connected: s.connected() }));
+      assert.fail(`no ${format}; connected: ${connected}; said: ${said.slice(-6).join(' | ')}`);
+    });
+  const file = await page.evaluate(n => window.studio?.file(n), before);
+  assert.equal(file?.name, `sinew.${format}`);
+  return Buffer.from(file.base64, 'base64');
+}
+
 /** Drops a file on the page. @param {string} name @param {string} content */
 async function dropFile(name, content) {
   const file = join(tmpdir(), name);
@@ -232,11 +247,7 @@ describe('time', () => {
 
 describe('files', () => {
   test('a dropped motion plays as a ghost on the chosen body', async () => {
-    await page.evaluate(() => window.studio?.send({ type: 'download', format: 'bvh', seconds: 1 }));
-    await page.waitForFunction(() => (window.studio?.files() ?? 0) > 0);
-    const bvh = await live(page, s => s.file(0));
-    assert.ok(bvh);
-    await dropFile('mine.bvh', Buffer.from(bvh.base64, 'base64').toString());
+    await dropFile('mine.bvh', (await download('bvh')).toString());
     await page.waitForFunction(() => window.studio?.ghost().name === 'mine.bvh');
     const ghost = await live(page, s => s.ghost());
     assert.ok(ghost.frames >= 55, `${ghost.frames} frames`);
@@ -253,22 +264,9 @@ describe('files', () => {
   });
 
   test('downloads are valid', async () => {
-    const files = await live(page, s => s.files());
-    await page.evaluate(() => window.studio?.send({ type: 'download', format: 'glb', seconds: 1 }));
-    await page.waitForFunction(n => (window.studio?.files() ?? 0) > n, files);
-    const glb = await page.evaluate(n => window.studio?.file(n), files);
-    assert.ok(glb);
-    const report = await validateBytes(new Uint8Array(Buffer.from(glb.base64, 'base64')));
+    const report = await validateBytes(new Uint8Array(await download('glb')));
     assert.equal(report.issues.numErrors, 0, JSON.stringify(report.issues.messages.slice(0, 3)));
-    await page.evaluate(() => window.studio?.send({ type: 'download', format: 'npz', seconds: 1 }));
-    await page.waitForFunction(n => (window.studio?.files() ?? 0) > n, files + 1);
-    const npz = await page.evaluate(n => window.studio?.file(n), files + 1);
-    assert.equal(
-      Buffer.from(npz?.base64 ?? '', 'base64')
-        .subarray(0, 2)
-        .toString(),
-      'PK',
-    );
+    assert.equal((await download('npz')).subarray(0, 2).toString(), 'PK');
   });
 
   test('the set-up is a scenario and a link', async () => {

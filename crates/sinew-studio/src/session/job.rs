@@ -23,6 +23,20 @@ const LONGEST: usize = 60 * 120;
 #[derive(Debug)]
 pub struct Job(Receiver<Outcome>);
 
+/// Work that has not begun.
+pub struct Waiting {
+    /// What it makes, in words.
+    pub what: String,
+    /// The work.
+    pub work: Box<dyn FnOnce() -> Outcome + Send>,
+}
+
+impl std::fmt::Debug for Waiting {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Waiting").field("what", &self.what).finish_non_exhaustive()
+    }
+}
+
 /// What came of it.
 #[derive(Debug)]
 pub enum Outcome {

@@ -20,12 +20,12 @@ use crate::protocol::server::{LaneScene, SceneMessage, ServerMessage, State};
 use crate::protocol::{MOST_FILE, MOST_TEXT};
 use crate::view::drawing;
 use history::History;
-use job::{GhostSource, Job, Outcome};
+use job::{GhostSource, Job, Outcome, Waiting};
 use lane::Lane;
 use play::{Action, Play, Steering};
 use setup::Setup;
 use sinew::dynamics::{Data, Model, characters};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -66,6 +66,7 @@ pub struct Session {
     frames: Vec<Vec<Data>>,
     ghost: Option<GhostSource>,
     job: Option<Job>,
+    waiting: VecDeque<Waiting>,
 }
 
 /// Seconds of the world per second, over the last while.
@@ -105,6 +106,7 @@ impl Session {
             frames: Vec::new(),
             ghost: None,
             job: None,
+            waiting: VecDeque::new(),
         };
         session.begin();
         session
@@ -418,6 +420,7 @@ impl Session {
             }
             Outcome::Problem(problem) => self.problem(problem),
         }
+        self.start_next();
     }
 }
 

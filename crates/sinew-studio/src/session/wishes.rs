@@ -1,6 +1,6 @@
 //! What each message does.
 
-use super::job::{self, Format, GhostSource};
+use super::job::{self, Format, GhostSource, Waiting};
 use super::play::{Action, Drag, Steering};
 use super::setup::Setup;
 use super::things::Throw;
@@ -16,6 +16,8 @@ use std::sync::Arc;
 
 /// Most uploaded characters.
 const MOST_UPLOADS: usize = 8;
+/// Most files and ghosts that wait to be made.
+const MOST_WAITING: usize = 4;
 /// Most steps that a message may ask for.
 const MOST_STEPS: u64 = 2000;
 
@@ -225,12 +227,25 @@ impl Session {
         what: String,
         work: impl FnOnce() -> job::Outcome + Send + 'static,
     ) -> Result<(), String> {
-        if self.job.is_some() {
-            return Err("one thing at a time: the last file is still being made".into());
+        if self.waiting.len() >= MOST_WAITING {
+            return Err("too many files at once: wait until the last ones are made".into());
         }
-        self.job = Some(job::Job::start(work)?);
-        self.tell(&ServerMessage::Progress { what: Some(what) });
+        self.waiting.push_back(Waiting { what, work: Box::new(work) });
+        self.start_next();
         Ok(())
+    }
+
+    /// Begins with what waits, when nothing else is being made.
+    pub(super) fn start_next(&mut self) {
+        if self.job.is_some() {
+            return;
+        }
+        let Some(Waiting { what, work }) = self.waiting.pop_front() else { return };
+        match job::Job::start(work) {
+            Ok(job) => self.job = Some(job),
+            Err(problem) => return self.problem(problem),
+        }
+        self.tell(&ServerMessage::Progress { what: Some(what) });
     }
 }
 

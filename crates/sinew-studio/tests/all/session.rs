@@ -320,3 +320,22 @@ fn memory_stays_flat_over_an_hour_of_walking() {
     }
     assert!(resident() < after + 5.0, "{after} MB, then {} MB", resident());
 }
+
+#[test]
+fn a_future_that_branched_off_can_be_downloaded() {
+    let mut session = Session::new();
+    session.run(1.0);
+    session.handle(r#"{"type":"push","impulse":[0,15,0],"seconds":0.2}"#);
+    session.run(2.5);
+    session.handle(r#"{"type":"seek","time":2.013}"#);
+    session.handle(r#"{"type":"play"}"#);
+    session.run(0.7);
+    session.handle(r#"{"type":"step","steps":1}"#);
+    session.handle(r#"{"type":"play"}"#);
+    session.run(1.0);
+    for format in ["npz", "bvh", "npz"] {
+        session.handle(&format!(r#"{{"type":"download","format":"{format}","seconds":1}}"#));
+        assert!(file(&mut session).1.len() > 1000);
+        session.run(1.0);
+    }
+}
