@@ -15,8 +15,8 @@ export interface Ears {
 
 /** Waits between attempts to come back, ms. */
 const RETRY = [250, 500, 1000, 2000, 3000];
-/** A connection that is silent for so long, ms, is lost. */
-const SILENCE = 6000;
+/** A connection that is silent for so long, ms, is lost; a busy page hears late. */
+const SILENCE = 20_000;
 
 export class Link {
   private socket: WebSocket | null = null;

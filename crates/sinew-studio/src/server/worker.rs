@@ -2,8 +2,10 @@
 
 use crate::session::{Outgoing, Session};
 use axum::body::Bytes;
+use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::time::{Duration, Instant};
+use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, watch};
 
 /// Time between two frames.
@@ -94,11 +96,15 @@ fn attend(
         let now = Instant::now();
         session.advance((now - last).as_secs_f64(), BUDGET);
         last = now;
-        let mut told = false;
-        for message in session.outbox() {
-            told = true;
-            // a page that takes nothing any more is let go; its world waits for it
-            if link.outgoing.try_send(message).is_err() {
+        let mut waiting: VecDeque<Outgoing> = session.outbox().collect();
+        let told = !waiting.is_empty();
+        while let Some(message) = waiting.pop_front() {
+            // a page that takes nothing any more is let go; its world waits for it, and so do its files
+            if let Err(TrySendError::Full(back) | TrySendError::Closed(back)) =
+                link.outgoing.try_send(message)
+            {
+                waiting.push_front(back);
+                session.keep(waiting);
                 return None;
             }
         }

@@ -132,6 +132,11 @@ impl Session {
         self.outbox.drain(..)
     }
 
+    /// Takes back what could not be sent.
+    pub fn keep(&mut self, unsent: impl IntoIterator<Item = Outgoing>) {
+        self.outbox.extend(unsent);
+    }
+
     /// Everything that a page must know first.
     pub fn greet(&mut self, token: &str, resumed: bool) {
         // a file that was made for the page before waits for this one

@@ -339,3 +339,14 @@ fn a_future_that_branched_off_can_be_downloaded() {
         session.run(1.0);
     }
 }
+
+#[test]
+fn a_file_that_could_not_be_sent_waits_for_the_page() {
+    let mut session = Session::new();
+    session.keep([Outgoing::Binary(vec![2, 1, 0, b'a', 7]), Outgoing::Text("old".into())]);
+    session.greet("token", true);
+    let sent: Vec<Outgoing> = session.outbox().collect();
+    assert!(matches!(&sent[0], Outgoing::Text(hello) if hello.contains("\"hello\"")));
+    assert!(sent.contains(&Outgoing::Binary(vec![2, 1, 0, b'a', 7])));
+    assert!(!sent.contains(&Outgoing::Text("old".into())));
+}
