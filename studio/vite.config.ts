@@ -1,4 +1,5 @@
-// The viewer is built into one HTML file without any reference to another: scripts and styles are written into it.
+// A page is built into one HTML file without any reference to another: scripts and styles are written into it. The
+// environment variable SINEW_PAGE names the page, `viewer` or `studio`.
 import { defineConfig, type Plugin } from 'vite';
 
 /** Puts the one script and the one style sheet of the bundle into the page. */
@@ -46,7 +47,7 @@ export default defineConfig({
     cssCodeSplit: false,
     assetsInlineLimit: Number.MAX_SAFE_INTEGER,
     chunkSizeWarningLimit: 2000,
-    rolldownOptions: { input: 'viewer.html' },
+    rolldownOptions: { input: `${process.env.SINEW_PAGE ?? 'studio'}.html` },
   },
   plugins: [oneFile()],
 });

@@ -2,6 +2,7 @@
 
 import { primitive } from './figure/field';
 import { Figure } from './figure/figure';
+import { BalanceOverlay, capturePoint, centreOfPressure } from './overlay/balance';
 import { ComOverlay } from './overlay/com';
 import { ForceOverlay } from './overlay/forces';
 import type { Run } from './run/run';
@@ -17,6 +18,7 @@ export class Theatre {
   readonly figure: Figure;
   readonly forces: ForceOverlay;
   readonly com: ComOverlay;
+  readonly balance: BalanceOverlay;
   /** Size of the subject, m. */
   readonly size: number;
 
@@ -32,9 +34,22 @@ export class Theatre {
     this.figure = new Figure(scene);
     this.forces = new ForceOverlay(scene.mass * scene.gravity, this.size);
     this.com = new ComOverlay(run.com, this.size);
-    this.stage.space.add(this.figure.group, this.forces.group, this.com.group, this.com.path);
+    this.balance = new BalanceOverlay(this.size);
+    const { support, pressure, capture } = this.balance;
+    // asked for by those who know them
+    support.visible = pressure.visible = capture.visible = false;
+    this.stage.space.add(
+      this.figure.group,
+      this.forces.group,
+      this.com.group,
+      this.com.path,
+      support,
+      pressure,
+      capture,
+    );
     this.stage.onTheme(theme => this.forces.paint(theme));
     this.stage.onTheme(theme => this.com.paint(theme));
+    this.stage.onTheme(theme => this.balance.paint(theme));
   }
 
   /** Moves everything to its place at `seconds` after the first frame. */
@@ -46,7 +61,16 @@ export class Theatre {
     const fade = push ? 1 - push.age / (GHOST + 1 / this.run.rate) : 0;
     this.forces.show(frame.contacts, push?.forces ?? null, fade);
     const [x, y, z] = frame.com;
-    this.com.show(frame.com, this.stage.ground.under(x, y, z), index);
+    const ground = this.stage.ground.under(x, y, z);
+    this.com.show(frame.com, ground, index);
+    const { com, contacts } = frame;
+    const capture = capturePoint(
+      com,
+      this.run.velocity(index),
+      ground ?? 0,
+      this.run.scene.gravity,
+    ).toArray();
+    this.balance.show({ com, contacts, capture, pressure: centreOfPressure(contacts).toArray() }, ground);
     return frame;
   }
 }

@@ -1,6 +1,7 @@
 // What the tests share: the browser, and pages in it that must not complain.
 
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
@@ -67,4 +68,64 @@ export function ask(page, ask) {
 export function apart(a, b) {
   assert.equal(a.length, b.length);
   return Math.max(...a.map((x, i) => Math.abs(x - b[i])));
+}
+
+/** Starts the studio on a free port; the caller stops it. */
+export async function startStudio() {
+  const child = spawn(given('SINEW'), ['studio', '--no-open', '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  const url = await new Promise((resolve, reject) => {
+    child.stdout.on('data', data => {
+      text += data;
+      const found = /http:\/\/\S+/.exec(text);
+      if (found) resolve(found[0]);
+    });
+    child.on('exit', code => reject(new Error(`the studio ended with ${code}: ${text}`)));
+  });
+  /** Ctrl-C; gives the exit code. */
+  const stop = () =>
+    new Promise(resolve => {
+      child.removeAllListeners('exit');
+      child.on('exit', (code, signal) => resolve(signal ?? code));
+      child.kill('SIGINT');
+    });
+  return { url: /** @type {string} */ (url), stop };
+}
+
+/**
+ * Opens the studio and waits until the world is there.
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} url
+ * @param {{ width?: number, height?: number, colorScheme?: 'light' | 'dark' }} [options]
+ */
+export async function openStudio(browser, url, { width = 480, height = 340, colorScheme = 'light' } = {}) {
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme, acceptDownloads: true });
+  page.setDefaultTimeout(120_000);
+  /** @type {string[]} */
+  const complaints = [];
+  page.on('console', message => {
+    if (
+      message.type() === 'error' ||
+      (message.type() === 'warning' && !message.text().includes('ReadPixels'))
+    ) {
+      complaints.push(message.text());
+    }
+  });
+  page.on('pageerror', error => complaints.push(error.message));
+  await page.goto(url);
+  await page.waitForFunction(() => (window.studio?.frame()?.time ?? 0) > 0);
+  return { page, complaints };
+}
+
+/**
+ * What the live page says of itself.
+ * @template T
+ * @param {import('playwright-core').Page} page
+ * @param {(studio: import('../src/live/debug').Studio) => T} ask
+ * @returns {Promise<T>}
+ */
+export function live(page, ask) {
+  return page.evaluate(`(${ask})(window.studio)`);
 }

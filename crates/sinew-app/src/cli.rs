@@ -8,9 +8,9 @@ const EXIT_CODES: &str = "Exit codes: 0 done, 1 a check failed, 2 wrong usage or
 
 /// Characters that move under physics
 ///
-/// Without a verb, shows the built-in human and the verbs.
+/// Without a verb, opens the studio: a character that walks, in your browser, to steer and to push.
 #[derive(Debug, Parser)]
-#[command(name = "sinew", version, after_help = examples(&["sinew inspect human", "sinew inspect robot.xml --json", "sinew bench"]))]
+#[command(name = "sinew", version, after_help = examples(&["sinew", "sinew studio --port 8640 --no-open", "sinew inspect human", "sinew bench"]))]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) verb: Option<Verb>,
@@ -18,6 +18,7 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
+    Studio(StudioArgs),
     Inspect(InspectArgs),
     Import(ImportArgs),
     Export(ExportArgs),
@@ -27,6 +28,24 @@ pub(crate) enum Verb {
     Lab(LabArgs),
     Bench(BenchArgs),
     Verify(VerifyArgs),
+}
+
+/// Open the studio: a live character in your browser, to steer, push and change
+///
+/// The page is part of the program and needs no network. Every page that is opened has a world of its own. Only this machine can
+/// reach the studio unless --host says otherwise. Ctrl-C ends it.
+#[derive(Debug, Default, Args)]
+#[command(after_help = examples(&["sinew studio", "sinew studio --port 9000 --no-open"]))]
+pub(crate) struct StudioArgs {
+    /// Port to listen on [default: the first free one from 8640 on]
+    #[arg(long, value_name = "N")]
+    pub(crate) port: Option<u16>,
+    /// Address to listen on [default: 127.0.0.1, this machine only]
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) host: Option<std::net::IpAddr>,
+    /// Only print the address instead of opening a browser
+    #[arg(long)]
+    pub(crate) no_open: bool,
 }
 
 /// Which model, and how to read it.

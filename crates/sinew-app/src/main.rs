@@ -16,6 +16,7 @@ mod output;
 mod retarget;
 mod simulate;
 mod source;
+mod studio;
 mod verify;
 mod view;
 
@@ -61,7 +62,8 @@ fn unfit_processor() -> Option<&'static str> {
 
 fn run(cli: Cli) -> Result<Verdict> {
     match cli.verb {
-        None => inspect::default(),
+        None => studio::run(&cli::StudioArgs::default()),
+        Some(Verb::Studio(args)) => studio::run(&args),
         Some(Verb::Inspect(args)) => inspect::run(&args),
         Some(Verb::Import(args)) => import::run(&args),
         Some(Verb::Export(args)) => export::run(&args),

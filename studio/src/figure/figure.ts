@@ -1,6 +1,17 @@
 // Everything that moves: the character and the objects, in their skins or as the shapes that collide.
 
-import { Color, Group, Mesh, MeshStandardMaterial } from 'three';
+import {
+  Bone,
+  Color,
+  Group,
+  Matrix3,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  MeshStandardMaterial,
+  type Raycaster,
+  type Vector3,
+} from 'three';
 import type { Part, Scene, Shape } from '../run/scene';
 import { matrixOf, primitive } from './field';
 import { paint } from './paint';
@@ -17,8 +28,10 @@ export class Figure {
   /** The bone of every part that wears a skin moves along with it. */
   private readonly bones: { part: number; bone: Skin['bones'][number] }[] = [];
   private shapes = false;
+  private stretches: Matrix4[] = [];
+  private veils = false;
 
-  constructor(scene: Scene) {
+  constructor(scene: Pick<Scene, 'bodies' | 'objects'>) {
     const bodies = scene.bodies.map(part => solid(part, shape => paint(shape, part)));
     const objects = scene.objects.map((part, i) => {
       const own = new Color(OBJECTS[i % OBJECTS.length]);
@@ -46,15 +59,73 @@ export class Figure {
     for (const mesh of this.parts.flatMap(part => part.children)) mesh.visible = on || !mesh.userData.under;
   }
 
-  /** Moves every part to its place: seven numbers each, bodies first. */
-  pose(poses: Float32Array): void {
+  /** Stretches every part in its own frame: nine numbers each, column-major. */
+  stretch(maps: number[][]): void {
+    this.stretches = maps.map(m => new Matrix4().setFromMatrix3(new Matrix3().fromArray(m)));
+  }
+
+  /** Moves every part to its place: seven numbers each, bodies first; `first`: where they begin in the list. */
+  pose(poses: Float32Array, first = 0): void {
     this.parts.forEach((group, i) => {
-      group.matrix.copy(matrixOf(poses, 7 * i));
+      group.matrix.copy(matrixOf(poses, 7 * (first + i)));
+      if (this.stretches[i]) group.matrix.multiply(this.stretches[i]);
       group.matrixWorldNeedsUpdate = true;
     });
     for (const { part, bone } of this.bones) {
       bone.matrix.copy(this.parts[part].matrix);
       bone.matrixWorldNeedsUpdate = true;
+    }
+  }
+
+  /** Colours every part by a number from 0 (as it is) to 1 (red). */
+  heat(values: ArrayLike<number> | null): void {
+    for (const { heat } of this.skins) {
+      heat.fill(0);
+      if (values) for (let i = 0; i < heat.length; i++) heat[i] = Math.min(1, values[i] ?? 0);
+    }
+  }
+
+  /** The part that a ray meets first, and where. */
+  pick(ray: Raycaster): { part: number; at: Vector3 } | null {
+    const hit = ray.intersectObjects(this.parts, true)[0];
+    const part = hit ? this.parts.findIndex(group => group === hit.object.parent) : -1;
+    return hit && part >= 0 ? { part, at: hit.point } : null;
+  }
+
+  /** Frees what it holds on the graphics card. */
+  dispose(): void {
+    this.group.traverse(each => {
+      if (!(each instanceof Mesh)) return;
+      each.geometry.dispose();
+      (each.material as MeshStandardMaterial).dispose();
+    });
+  }
+
+  /** Makes it a ghost: seen through, without a shadow. */
+  fade(color: string, opacity: number): void {
+    this.group.traverse(each => {
+      if (!(each instanceof Mesh) || each.userData.depth) return;
+      const material = each.material as MeshStandardMaterial;
+      material.color.set(color);
+      material.vertexColors = false;
+      material.transparent = true;
+      material.opacity = opacity;
+      material.depthWrite = false;
+      each.castShadow = each.receiveShadow = false;
+      each.renderOrder = 0.6;
+      // balls inside of joints would be seen through the skin
+      if (each.parent instanceof Bone) each.visible = false;
+    });
+    if (this.veils) return;
+    this.veils = true;
+    // first the depth alone, so that only the nearest surface is seen, once
+    for (const { mesh } of this.skins) {
+      const depth = mesh.clone(false);
+      depth.material = new MeshBasicMaterial({ colorWrite: false, transparent: true });
+      depth.userData.depth = true;
+      depth.castShadow = depth.receiveShadow = false;
+      depth.renderOrder = 0.5;
+      this.group.add(depth);
     }
   }
 

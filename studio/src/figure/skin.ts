@@ -49,6 +49,8 @@ export interface Skin {
   mesh: SkinnedMesh;
   /** One per body; whoever moves the bodies moves these. */
   bones: Bone[];
+  /** How hot every body is drawn, from 0 to 1. */
+  heat: Float32Array;
   /** Which bodies wear it; the others are drawn as they are. */
   worn: Set<number>;
 }
@@ -63,6 +65,8 @@ export function growSkin(parts: Part[]): Skin | null {
   const bones = parts.map(() => new Bone());
   const inverses = parts.map(part => matrixOf(part.rest).invert());
   const material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.72, metalness: 0 });
+  const heat = new Float32Array(parts.length);
+  glow(material, heat);
   const mesh = new SkinnedMesh(geometry, material);
   mesh.add(...bones);
   // with a matrix of its own, binding keeps our inverses
@@ -75,7 +79,33 @@ export function growSkin(parts: Part[]): Skin | null {
     bones[body].add(innerBall(joint, inverses[body]));
   }
   parts.forEach((part, body) => eyesOf(part).forEach(eye => bones[body].add(eye)));
-  return { mesh, bones, worn: new Set(limbs.map(limb => limb.body)) };
+  return { mesh, bones, heat, worn: new Set(limbs.map(limb => limb.body)) };
+}
+
+/** Lets bodies glow from their own colour over amber to red. */
+function glow(material: MeshStandardMaterial, heat: Float32Array): void {
+  material.onBeforeCompile = shader => {
+    shader.uniforms.heat = { value: heat };
+    shader.vertexShader = shader.vertexShader
+      .replace(
+        '#include <common>',
+        `#include <common>\nuniform float heat[${heat.length}];\nvarying float warmth;`,
+      )
+      .replace(
+        '#include <begin_vertex>',
+        `#include <begin_vertex>
+warmth = skinWeight.x * heat[int(skinIndex.x)] + skinWeight.y * heat[int(skinIndex.y)]
+  + skinWeight.z * heat[int(skinIndex.z)] + skinWeight.w * heat[int(skinIndex.w)];`,
+      );
+    shader.fragmentShader = shader.fragmentShader
+      .replace('#include <common>', '#include <common>\nvarying float warmth;')
+      .replace(
+        '#include <color_fragment>',
+        `#include <color_fragment>
+vec3 hot = mix(vec3(1.0, 0.62, 0.05), vec3(0.85, 0.03, 0.02), smoothstep(0.45, 1.0, warmth));
+diffuseColor.rgb = mix(diffuseColor.rgb, hot, smoothstep(0.03, 0.55, warmth));`,
+      );
+  };
 }
 
 function innerBall({ at, ball, color }: Joint, inverse: Matrix4): Mesh {

@@ -31,10 +31,10 @@ export class ForceOverlay {
     this.pushes.paint(theme.push);
   }
 
-  /** Contact forces begin where they act; pushes end there, and fade when they are over. */
-  show(contacts: Forces, pushes: Forces | null, fade: number): void {
+  /** Contact forces begin where they act; pushes end there, pulls of a hand begin there; they fade when they are over. */
+  show(contacts: Forces, pushes: Forces | null, fade: number, pulled = false): void {
     this.contacts.show(this.arrows(contacts, false));
-    this.pushes.show(pushes ? this.arrows(pushes, true) : [], fade);
+    this.pushes.show(pushes ? this.arrows(pushes, !pulled) : [], fade);
   }
 
   private arrows(forces: Forces, tipAtPoint: boolean): Arrow[] {

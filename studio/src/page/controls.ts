@@ -97,7 +97,7 @@ export class Controls {
     const step = (by: number) => (event: KeyboardEvent) =>
       event.shiftKey ? player.seek(player.time + Math.sign(by)) : player.step(by);
     return [
-      { keys: [' ', 'k'], shown: 'Space', does: 'play, pause', act: () => player.toggle() },
+      { keys: [' '], shown: 'Space', does: 'play, pause', act: () => player.toggle() },
       { keys: ['ArrowLeft', ','], shown: '←', does: 'one frame back (with Shift: a second)', act: step(-1) },
       { keys: ['ArrowRight', '.'], shown: '→', does: 'one frame on (with Shift: a second)', act: step(1) },
       { keys: ['ArrowDown'], shown: '↓', does: 'slower', act: () => player.shift(-1) },

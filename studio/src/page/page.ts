@@ -9,23 +9,46 @@ import { Controls, byId } from './controls';
 import { expose } from './debug';
 import { Panel } from './panel';
 import { Player } from './player';
+import { type Measure, Plots } from './plots';
 import { Strip } from './strip';
 import { switchesOf } from './switches';
 
 /** Longest time that one picture may let pass, s: after a pause of the page the run goes on where it was. */
 const LONGEST = 0.1;
 
+const MEASURES: Measure[] = [
+  { label: 'speed', unit: 'm/s', digits: 2, least: 1.5 },
+  { label: 'COM height', unit: 'm', digits: 3, least: 1.2 },
+  { label: 'contact force', unit: 'N', digits: 0, least: 100 },
+];
+
 export function openPage(run: Run): void {
   const canvas = byId('stage', HTMLCanvasElement);
   const theatre = new Theatre(canvas, run);
   const { stage } = theatre;
-  const eye = new Eye(stage.camera, canvas, 1.95 * theatre.size, stage.ground);
+  const eye = new Eye(stage.camera, canvas, 1.95 * theatre.size, () => stage.ground);
   const strip = new Strip(byId('strip', HTMLCanvasElement), run);
   const panel = new Panel(run, theatre.forces.scale);
   let stale = true;
   const redraw = () => void (stale = true);
   const player = new Player(run.duration, run.rate, redraw);
-  const switches = switchesOf(theatre, eye);
+  const totals = run.contactTotals();
+  const values = [
+    (frame: number) => Math.hypot(...run.velocity(frame)),
+    (frame: number) => run.com[3 * frame + 2],
+    (frame: number) => totals[frame],
+  ];
+  const plots = new Plots(
+    byId('plots', HTMLElement),
+    MEASURES,
+    {
+      count: () => run.frames,
+      time: frame => frame / run.rate,
+      values: (measure, frame) => [values[measure](frame)],
+    },
+    time => player.seek(time),
+  );
+  const switches = switchesOf(theatre, eye, plots.place);
 
   const look = (view: View) => {
     eye.look(view, run.aim(player.time));
@@ -62,6 +85,7 @@ export function openPage(run: Run): void {
     eye.track(run.aim(player.time));
     panel.show(frame, run.frameAt(player.time));
     controls.show();
+    plots.show(player.time, [0, Math.max(run.duration, 1e-3)], performance.now());
   };
   const draw = () => {
     stage.draw(new Vector3(...run.aim(player.time)));

@@ -25,20 +25,12 @@ export class Panel {
   show(frame: Frame, index: number): void {
     text('time', `${frame.time.toFixed(2)} s`);
     text('height', `${frame.com[2].toFixed(3)} m`);
-    text('speed-of-com', `${this.speed(index).toFixed(2)} m/s`);
+    text('speed-of-com', `${Math.hypot(...this.run.velocity(index)).toFixed(2)} m/s`);
     const force = totalForce(frame.contacts);
     const weights = this.weight > 0 ? ` (${(force / this.weight).toFixed(2)} × weight)` : '';
     text('force', `${force.toFixed(0)} N${weights}`);
     const push = totalForce(frame.pushes);
     document.getElementById('push-row')?.toggleAttribute('hidden', push === 0);
     text('push', `${push.toFixed(0)} N`);
-  }
-
-  /** Speed of the centre of mass, from the frames on both sides. */
-  private speed(index: number): number {
-    const [a, b] = [Math.max(0, index - 1), Math.min(this.run.frames - 1, index + 1)];
-    if (a === b) return 0;
-    const moved = [0, 1, 2].map(k => this.run.com[3 * b + k] - this.run.com[3 * a + k]);
-    return (Math.hypot(...moved) * this.run.rate) / (b - a);
   }
 }

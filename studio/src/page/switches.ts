@@ -11,7 +11,7 @@ export interface Switch {
   set(on: boolean): void;
 }
 
-export function switchesOf(theatre: Theatre, eye: Eye): Switch[] {
+export function switchesOf(theatre: Theatre, eye: Eye, plots: HTMLElement): Switch[] {
   const visible = (id: string, label: string, key: string, group: { visible: boolean }): Switch => ({
     id,
     label,
@@ -24,12 +24,22 @@ export function switchesOf(theatre: Theatre, eye: Eye): Switch[] {
     visible('pushes', 'pushes', 'P', theatre.forces.pushes.group),
     visible('com', 'centre of mass', 'M', theatre.com.group),
     visible('path', 'its path', 'T', theatre.com.path),
+    visible('capture', 'capture point', 'K', theatre.balance.capture),
+    visible('support', 'support', 'O', theatre.balance.support),
+    visible('pressure', 'centre of pressure', 'I', theatre.balance.pressure),
     {
       id: 'shapes',
       label: 'collision shapes',
       key: 'G',
       get: () => theatre.figure.shown,
       set: on => theatre.figure.showShapes(on),
+    },
+    {
+      id: 'plots',
+      label: 'plots',
+      key: 'X',
+      get: () => !plots.hidden,
+      set: on => (plots.hidden = !on),
     },
     { id: 'follow', label: 'follow', key: 'F', get: () => eye.follow, set: on => (eye.follow = on) },
   ];

@@ -1,5 +1,6 @@
 // A recorded run: evenly spaced frames, and everything at any time between them.
 
+import { blend, mix } from './mix';
 import { type Forces, type Frame, type Scene, noForces, totalForce } from './scene';
 import type { Packed, Table } from './unpack';
 
@@ -71,7 +72,8 @@ export class Run {
     for (let i = 0; i < this.parts; i++) {
       const [p, q] = [3 * (a * this.parts + i), 3 * (b * this.parts + i)];
       for (let k = 0; k < 3; k++) poses[7 * i + k] = mix(this.place[p + k], this.place[q + k], part);
-      blend(this.turn, 4 * (a * this.parts + i), 4 * (b * this.parts + i), part, poses, 7 * i + 3);
+      const [u, w] = [4 * (a * this.parts + i), 4 * (b * this.parts + i)];
+      blend(this.turn, u, this.turn, w, part, poses, 7 * i + 3);
     }
     for (let k = 0; k < 3; k++) com[k] = mix(this.com[3 * a + k], this.com[3 * b + k], part);
     // forces are means over the time until the next frame: they do not mix
@@ -86,6 +88,14 @@ export class Run {
     const [a, b, part] = this.between(seconds);
     const at = (k: number) => mix(this.calm[3 * a + k], this.calm[3 * b + k], part);
     return [at(0), at(1), at(2)];
+  }
+
+  /** Velocity of the centre of mass in a frame, m/s, from the frames on both sides. */
+  velocity(frame: number): [number, number, number] {
+    const [a, b] = [Math.max(0, frame - 1), Math.min(this.frames - 1, frame + 1)];
+    const rate = a === b ? 0 : this.rate / (b - a);
+    const along = (k: number) => (this.com[3 * b + k] - this.com[3 * a + k]) * rate;
+    return [along(0), along(1), along(2)];
   }
 
   /** Total contact force of every frame, N. */
@@ -154,25 +164,6 @@ class ForceTable {
       force: this.force.subarray(3 * from, 3 * to),
     };
   }
-}
-
-function mix(a: number, b: number, part: number): number {
-  return a + (b - a) * part;
-}
-
-/** Between two quaternions: straight line and back to unit length, which suffices for neighbouring frames. */
-function blend(from: Float32Array, a: number, b: number, part: number, out: Float32Array, at: number): void {
-  let dot = 0;
-  for (let k = 0; k < 4; k++) dot += from[a + k] * from[b + k];
-  // q and −q are the same rotation: take the nearer
-  const sign = dot < 0 ? -1 : 1;
-  let length = 0;
-  for (let k = 0; k < 4; k++) {
-    out[at + k] = mix(from[a + k], sign * from[b + k], part);
-    length += out[at + k] ** 2;
-  }
-  length = Math.sqrt(length) || 1;
-  for (let k = 0; k < 4; k++) out[at + k] /= length;
 }
 
 /** Mean over a window around each row of three numbers, twice: close to a bell-shaped window. */

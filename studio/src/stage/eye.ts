@@ -24,8 +24,8 @@ export class Eye {
     readonly camera: PerspectiveCamera,
     element: HTMLElement,
     /** Distance that shows the whole figure, m. */
-    private readonly distance: number,
-    private readonly ground: Ground,
+    public distance: number,
+    private readonly ground: () => Ground,
   ) {
     this.controls = new OrbitControls(camera, element);
     this.controls.enableDamping = true;
@@ -48,7 +48,7 @@ export class Eye {
     this.controls.target.copy(this.followed);
     this.camera.position
       .copy(this.aim)
-      .addScaledVector(direction(view, [this.aim], this.distance, this.ground), this.distance);
+      .addScaledVector(direction(view, [this.aim], this.distance, this.ground()), this.distance);
     this.controls.update();
   }
 

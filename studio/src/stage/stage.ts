@@ -36,7 +36,7 @@ export class Stage {
   /** `reach`: how far from the aim shadows must fall, m. */
   constructor(
     canvas: HTMLCanvasElement,
-    readonly ground: Ground,
+    public ground: Ground,
     reach: number,
   ) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true });
@@ -68,6 +68,14 @@ export class Stage {
     shadow.bias = -0.0004;
   }
 
+  /** Other ground. */
+  setGround(ground: Ground): void {
+    this.space.remove(this.ground.group);
+    this.ground = ground;
+    this.space.add(ground.group);
+    ground.paint(THEMES[this.theme]);
+  }
+
   /** Calls `paint` with the theme's colours, now and whenever they change. */
   onTheme(paint: (theme: Theme) => void): void {
     this.painted.push(paint);
@@ -94,10 +102,12 @@ export class Stage {
   resize(width: number, height: number, ratio: number, covered = 0): void {
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);
-    if (covered > 0) this.camera.setViewOffset(width, height, 0, 0.5 * covered, width, height);
+    this.camera.setViewOffset(width, height, 0, 0.5 * covered, width, height);
     this.camera.aspect = width / Math.max(1, height);
-    // a narrow window keeps the whole figure in view
-    this.camera.fov = this.camera.aspect < 1 ? Math.min(70, 36 / this.camera.aspect) : 36;
+    // a narrow window keeps the whole figure in view, and so does one that is partly covered
+    const half = Math.tan((18 * Math.PI) / 180) / Math.max(0.3, 1 - covered / Math.max(1, height));
+    const free = (360 / Math.PI) * Math.atan(half);
+    this.camera.fov = this.camera.aspect < 1 ? Math.min(70, free / this.camera.aspect) : free;
     this.camera.updateProjectionMatrix();
   }
 

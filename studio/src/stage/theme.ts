@@ -16,6 +16,9 @@ export interface Theme {
   com: string;
   contact: string;
   push: string;
+  support: string;
+  capture: string;
+  ghost: string;
 }
 
 export type ThemeName = 'light' | 'dark';
@@ -35,6 +38,9 @@ export const THEMES: Record<ThemeName, Theme> = {
     com: '#d81b60',
     contact: '#e8590c',
     push: '#7b2ff7',
+    support: '#0d9488',
+    capture: '#1a6fd4',
+    ghost: '#3b82c4',
   },
   dark: {
     zenith: '#0e1116',
@@ -50,5 +56,8 @@ export const THEMES: Record<ThemeName, Theme> = {
     com: '#ff5c93',
     contact: '#ffa94d',
     push: '#b197fc',
+    support: '#2dd4bf',
+    capture: '#6cb0ff',
+    ghost: '#8ec5ff',
   },
 };

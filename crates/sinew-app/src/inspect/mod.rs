@@ -12,14 +12,6 @@ use summary::Summary;
 
 pub(crate) use text::{short, table};
 
-/// `sinew` without a verb.
-pub(crate) fn default() -> Result<Verdict> {
-    let summary = Summary::of(&source::load_plain("human")?);
-    let hint = "\nVerbs: inspect, import, export, sheet, simulate, verify, bench. `sinew --help` lists them, `sinew VERB --help` has examples.\n";
-    output::print(&(text::render(&summary) + hint))?;
-    Ok(Verdict::Good)
-}
-
 /// The verb.
 pub(crate) fn run(args: &InspectArgs) -> Result<Verdict> {
     let file = Path::new(&args.model.name);

@@ -1,12 +1,10 @@
 //! Seeing a run: the one-file page and the contact sheet.
 
 mod chromium;
-mod drawing;
 mod pack;
 mod page;
 mod recorded;
 mod resample;
-mod scene;
 mod sheet;
 
 use crate::cli::ExportArgs;
@@ -20,7 +18,7 @@ pub(crate) use sheet::run as sheet;
 
 /// `sinew export RUN.npz --to FILE.html`.
 pub(crate) fn export(args: &ExportArgs) -> Result<Verdict> {
-    page::ensure_built()?;
+    page::page()?;
     let drawn = recorded::read(Path::new(&args.input.name))?;
     let html = page::html(&drawn.scene, Storage::Deflated)?;
     output::write_whole(&args.to, html.as_bytes())?;

@@ -8,10 +8,10 @@
 //!
 //! Layout before deflation: length of the header (u32, little endian), header, columns one after the other.
 
-use super::scene::{About, Forces, Part, Scene, Shape};
 use anyhow::{Context, Result, ensure};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use serde::Serialize;
+use sinew_studio::view::scene::{About, Forces, Part, Scene, Shape};
 
 /// Raised when the page must read the data in another way.
 const VERSION: u32 = 1;

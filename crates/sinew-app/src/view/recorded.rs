@@ -1,11 +1,11 @@
 //! A recording as a scene.
 
-use super::drawing;
 use super::resample::{RATE, Resampler};
-use super::scene::{About, Form, Part, Scene, Shape, origin};
 use anyhow::{Context, Result, ensure};
 use sinew::dynamics::{Data, Model};
 use sinew::world::recording::{Info, RecordingReader};
+use sinew_studio::view::drawing;
+use sinew_studio::view::scene::{About, Form, Part, Scene, Shape, origin};
 use std::path::Path;
 
 /// Longest scenario that is a title.

@@ -8,10 +8,10 @@
 //!
 //! Memory grows with the frames, not with the steps.
 
-use super::scene::{Force, Forces, Frames};
 use sinew::dynamics::spatial::Vec3;
 use sinew::dynamics::{BodyId, Data, Model, center_of_mass};
 use sinew::world::recording::Row;
+use sinew_studio::view::scene::{Force, Forces, Frames};
 
 /// Frames per second.
 pub(crate) const RATE: f64 = 60.0;

@@ -17,7 +17,7 @@ const AFTER: char = '"';
 
 /// The verb.
 pub(crate) fn run(args: &SheetArgs) -> Result<Verdict> {
-    page::ensure_built()?;
+    page::page()?;
     let extension = args.out.extension().and_then(|e| e.to_str()).unwrap_or("");
     ensure!(
         extension.eq_ignore_ascii_case("png"),

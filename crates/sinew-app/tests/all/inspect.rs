@@ -23,13 +23,6 @@ const PENDULUM: &str = r#"<mujoco model="pendulum">
 "#;
 
 #[test]
-fn without_a_verb_the_human_and_the_verbs_are_shown() {
-    let text = sinew(&[]).good();
-    assert!(text.starts_with(&sinew(&["inspect", "human"]).good()));
-    insta::assert_snapshot!(text);
-}
-
-#[test]
 fn every_character_is_shown_and_sound() {
     let help = sinew(&["inspect", "--help"]).good();
     for name in sinew::dynamics::characters::names() {

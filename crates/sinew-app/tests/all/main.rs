@@ -7,6 +7,7 @@ mod inspect;
 mod lab;
 mod motion;
 mod simulate;
+mod studio;
 mod support;
 mod verify;
 mod view;

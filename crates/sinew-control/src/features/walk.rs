@@ -127,6 +127,16 @@ impl Walker {
         &self.anatomy.rest
     }
 
+    /// Goes on with another body of the same joints, in the middle of a step: after `World::change_body`.
+    ///
+    /// # Errors
+    /// When the body lacks a pelvis, thighs or feet.
+    pub fn change_body(&mut self, model: Arc<Model>) -> Result<(), ControlError> {
+        self.anatomy = Anatomy::of(&model)?;
+        self.body = WholeBody::new(model);
+        Ok(())
+    }
+
     /// Steps taken.
     pub fn steps(&self) -> usize {
         self.steps

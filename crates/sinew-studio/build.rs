@@ -4,15 +4,18 @@
 //! without Node, or without network for the packages, still builds: then the binary holds the reason instead of the page, and
 //! the verbs that need the page say it. `SINEW_NO_STUDIO=1` asks for that.
 //!
-//! Written to `OUT_DIR`: `viewer.html`, the page or nothing, and `viewer-missing.txt`, nothing or the reason.
+//! Written to `OUT_DIR`: `viewer.html` and `studio.html`, the pages or nothing, and `missing.txt`, nothing or the reason.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What the page is made of: a change of any of these makes it anew.
-const INPUTS: [&str; 6] =
-    ["src", "viewer.html", "package.json", "package-lock.json", ".npmrc", "vite.config.ts"];
+/// What the pages are made of: a change of any of these makes them anew.
+const INPUTS: [&str; 7] =
+    ["src", "viewer.html", "studio.html", "package.json", "package-lock.json", ".npmrc", "vite.config.ts"];
+
+/// The pages.
+const PAGES: [&str; 2] = ["viewer", "studio"];
 
 const INSTALL: &str = "install Node 20.19 or later with npm, from nodejs.org or your system's packages";
 
@@ -25,20 +28,22 @@ fn main() {
     for input in INPUTS.map(|name| studio.join(name)).iter().filter(|path| path.exists()) {
         println!("cargo::rerun-if-changed={}", input.display());
     }
-    let (page, missing) = match build(&studio, &out) {
-        Ok(page) => (page, String::new()),
+    let (pages, missing) = match build(&studio, &out) {
+        Ok(pages) => (pages, String::new()),
         Err(reason) => {
-            println!("cargo::warning=the viewer page is left out: {}", reason.replace('\n', " "));
+            println!("cargo::warning=the studio's pages are left out: {}", reason.replace('\n', " "));
             // installing Node mostly changes the path
             println!("cargo::rerun-if-env-changed=PATH");
-            (String::new(), reason)
+            (PAGES.map(|_| String::new()), reason)
         }
     };
-    fs::write(out.join("viewer.html"), page).expect("OUT_DIR can be written to");
-    fs::write(out.join("viewer-missing.txt"), missing).expect("OUT_DIR can be written to");
+    for (name, page) in PAGES.iter().zip(pages) {
+        fs::write(out.join(format!("{name}.html")), page).expect("OUT_DIR can be written to");
+    }
+    fs::write(out.join("missing.txt"), missing).expect("OUT_DIR can be written to");
 }
 
-fn build(studio: &Path, out: &Path) -> Result<String, String> {
+fn build(studio: &Path, out: &Path) -> Result<[String; 2], String> {
     if std::env::var_os("SINEW_NO_STUDIO").is_some_and(|v| v != "0") {
         return Err("SINEW_NO_STUDIO was set when this program was built; unset it".into());
     }
@@ -48,23 +53,28 @@ fn build(studio: &Path, out: &Path) -> Result<String, String> {
     let missing = |what: &str| format!("{what} was not found when this program was built; {INSTALL}");
     let node = said(Command::new("node").arg("--version")).map_err(|_| missing("Node"))?;
     if !recent(&node) {
-        return Err(format!("Node {node} is too old to build the page; {INSTALL}"));
+        return Err(format!("Node {node} is too old to build the pages; {INSTALL}"));
     }
     said(npm(studio).arg("--version")).map_err(|_| missing("npm"))?;
     install(studio).map_err(|e| format!("{e}. Is the network reachable?"))?;
-    let made = out.join("studio");
-    let vite = studio.join("node_modules/vite/bin/vite.js");
-    said(
-        Command::new("node")
-            .arg(vite)
-            .args(["build", "--logLevel", "warn", "--emptyOutDir", "--outDir"])
-            .arg(&made)
-            .current_dir(studio),
-    )?;
-    fs::read_to_string(made.join("viewer.html")).map_err(|e| format!("the built page cannot be read: {e}"))
+    let mut pages = PAGES.map(|_| String::new());
+    for (name, page) in PAGES.iter().zip(&mut pages) {
+        let made = out.join("pages").join(name);
+        said(
+            Command::new("node")
+                .arg(studio.join("node_modules/vite/bin/vite.js"))
+                .args(["build", "--logLevel", "warn", "--emptyOutDir", "--outDir"])
+                .arg(&made)
+                .env("SINEW_PAGE", name)
+                .current_dir(studio),
+        )?;
+        *page = fs::read_to_string(made.join(format!("{name}.html")))
+            .map_err(|e| format!("the built page cannot be read: {e}"))?;
+    }
+    Ok(pages)
 }
 
-/// Installs the packages that the page needs, unless those of the lock file are there already.
+/// Installs the packages that the pages need, unless those of the lock file are there already.
 fn install(studio: &Path) -> Result<(), String> {
     // two builds at once (debug and release) take turns
     let turn = File::create(studio.join(".npm-running")).map_err(|e| format!("studio/: {e}"))?;

@@ -7,108 +7,132 @@ use serde::{Deserialize, Serialize};
 use sinew::dynamics::spatial::{Placement, Vec3, rotation};
 
 /// Origin and orientation: x, y, z, then the quaternion w, x, y, z.
-pub(crate) type Pose = [f32; 7];
+pub type Pose = [f32; 7];
 
 /// A run, ready to be drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Scene {
-    pub(crate) about: About,
+pub struct Scene {
+    /// What is said of it.
+    pub about: About,
     /// Bodies of the character, parents before children.
-    pub(crate) bodies: Vec<Part>,
+    pub bodies: Vec<Part>,
     /// Things that move besides the character.
-    pub(crate) objects: Vec<Part>,
+    pub objects: Vec<Part>,
     /// What does not move.
-    pub(crate) terrain: Vec<Shape>,
-    pub(crate) frames: Frames,
+    pub terrain: Vec<Shape>,
+    /// Where everything is over time.
+    pub frames: Frames,
 }
 
 /// What the page says of the run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub(crate) struct About {
-    pub(crate) title: String,
-    pub(crate) character: String,
+pub struct About {
+    /// What it is called.
+    pub title: String,
+    /// Name of the character.
+    pub character: String,
     /// Mass of the character, kg.
-    pub(crate) mass: f64,
+    pub mass: f64,
     /// Size of gravity, m/s².
-    pub(crate) gravity: f64,
+    pub gravity: f64,
     /// Time of the first frame, s.
-    pub(crate) start: f64,
+    pub start: f64,
     /// Frames per second.
-    pub(crate) rate: f64,
+    pub rate: f64,
 }
 
 /// A rigid body with its shapes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub(crate) struct Part {
-    pub(crate) name: String,
+pub struct Part {
+    /// Name of the body.
+    pub name: String,
     /// Index of the body that carries this one.
-    pub(crate) parent: Option<usize>,
+    pub parent: Option<usize>,
     /// The part it plays, as in `foot_left`.
-    pub(crate) role: Option<String>,
+    pub role: Option<String>,
     /// `left`, `right` or nothing: it, or the body that carries it, plays a part on that side.
-    pub(crate) side: Option<&'static str>,
+    pub side: Option<&'static str>,
     /// Centre of the joint to the parent, in the body's frame.
-    pub(crate) anchor: [f32; 3],
+    pub anchor: [f32; 3],
     /// Placement when every joint is at its reference: where skin is grown.
-    pub(crate) rest: Pose,
-    pub(crate) shapes: Vec<Shape>,
+    pub rest: Pose,
+    /// What it is made of.
+    pub shapes: Vec<Shape>,
 }
 
 /// A shape at a place of a body or of the world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Shape {
+pub struct Shape {
+    /// Its form and sizes.
     #[serde(flatten)]
-    pub(crate) form: Form,
+    pub form: Form,
+    /// Its place in the body or in the world.
     #[serde(default = "origin")]
-    pub(crate) at: Pose,
+    pub at: Pose,
     /// Red, green, blue, opacity in 0..1; nothing: the page chooses.
     #[serde(default)]
-    pub(crate) color: Option<[f32; 4]>,
+    pub color: Option<[f32; 4]>,
 }
 
 /// The world's frame.
-pub(crate) fn origin() -> Pose {
+pub fn origin() -> Pose {
     [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
 }
 
 /// The form of a shape; lengths in m.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub(crate) enum Form {
+pub enum Form {
     /// Half-space below z = 0; half sizes for drawing, 0: without end.
     Plane {
+        /// Half sizes.
         half: [f32; 2],
     },
+    /// A ball.
     Sphere {
+        /// Radius.
         radius: f32,
     },
-    /// Along z; `half` is half the length of the cylindrical part.
+    /// Along z.
     Capsule {
+        /// Radius.
         radius: f32,
+        /// Half the length of the cylindrical part.
         half: f32,
     },
+    /// A box.
     Box {
+        /// Half sizes.
         half: [f32; 3],
     },
+    /// An ellipsoid.
     Ellipsoid {
+        /// Half axes.
         half: [f32; 3],
     },
     /// Along z.
     Cylinder {
+        /// Radius.
         radius: f32,
+        /// Half its length.
         half: f32,
     },
-    /// Convex hull of points, three numbers each.
+    /// Convex hull of points.
     Hull {
+        /// Three numbers each.
         points: Vec<f32>,
     },
-    /// Heights over a grid centred at the shape's frame: `heights[j * columns + i]` is over `x_i, y_j`. Where it is
-    /// endless the border goes on.
+    /// Heights over a grid centred at the shape's frame: `heights[j * columns + i]` is over `x_i, y_j`.
     Heightfield {
+        /// Points along x.
         columns: usize,
+        /// Points along y.
         rows: usize,
+        /// Half sizes.
         half: [f32; 2],
+        /// Row by row.
         heights: Vec<f32>,
+        /// Whether the border goes on for ever.
         #[serde(default)]
         endless: bool,
     },
@@ -116,47 +140,52 @@ pub(crate) enum Form {
 
 /// Where everything is, frame by frame.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Frames {
+pub struct Frames {
     /// Bodies, then objects, of the first frame; then of the second, …
-    pub(crate) poses: Vec<Pose>,
+    pub poses: Vec<Pose>,
     /// Centre of mass of the character per frame.
-    pub(crate) com: Vec<[f32; 3]>,
-    pub(crate) contacts: Forces,
+    pub com: Vec<[f32; 3]>,
+    /// Contact forces.
+    pub contacts: Forces,
     /// Outside forces: pushes and pulls.
-    pub(crate) pushes: Forces,
+    pub pushes: Forces,
 }
 
 /// Forces on the character in every frame, in compressed rows.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Forces {
+pub struct Forces {
     /// Forces per frame.
-    pub(crate) count: Vec<u32>,
-    pub(crate) list: Vec<Force>,
+    pub count: Vec<u32>,
+    /// All forces, frame after frame.
+    pub list: Vec<Force>,
 }
 
 /// A force at a point, world axes, N and m.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Force {
-    pub(crate) body: u32,
-    pub(crate) point: [f32; 3],
-    pub(crate) force: [f32; 3],
+pub struct Force {
+    /// Index of the body.
+    pub body: u32,
+    /// Where, m.
+    pub point: [f32; 3],
+    /// N.
+    pub force: [f32; 3],
 }
 
 impl Forces {
     /// Appends a frame with these forces.
-    pub(crate) fn push_frame(&mut self, forces: &[Force]) {
+    pub fn push_frame(&mut self, forces: &[Force]) {
         self.count.push(forces.len() as u32);
         self.list.extend_from_slice(forces);
     }
 }
 
 /// Single-precision coordinates.
-pub(crate) fn single(v: &Vec3) -> [f32; 3] {
+pub fn single(v: &Vec3) -> [f32; 3] {
     [v.x as f32, v.y as f32, v.z as f32]
 }
 
 /// A placement in single precision.
-pub(crate) fn pose(at: &Placement) -> Pose {
+pub fn pose(at: &Placement) -> Pose {
     let (q, [x, y, z]) = (rotation::from_matrix(&at.rot), single(&at.pos));
     [x, y, z, q.w as f32, q.i as f32, q.j as f32, q.k as f32]
 }

@@ -1,10 +1,12 @@
-//! A model's bodies as parts to draw.
+//! A model's bodies as parts to draw, and a terrain as shapes.
 
 use super::scene::{Form, Part, Shape, pose, single};
+use sinew::dynamics::spatial::{Placement, Vec3};
 use sinew::dynamics::{self, BodyId, Geom, Model, ModelSpec, Role, Side};
+use sinew::world::Terrain;
 
 /// The bodies of a model, with who plays which part.
-pub(crate) fn parts(model: &Model) -> Vec<Part> {
+pub fn parts(model: &Model) -> Vec<Part> {
     let rest = model.spec().reference_placements();
     let mut parts: Vec<Part> = Vec::with_capacity(rest.len());
     for (i, (body, rest)) in model.bodies().iter().zip(&rest).enumerate() {
@@ -25,8 +27,27 @@ pub(crate) fn parts(model: &Model) -> Vec<Part> {
 }
 
 /// Shapes that a model file fixes in the world.
-pub(crate) fn fixed(spec: &ModelSpec) -> Vec<Shape> {
+pub fn fixed(spec: &ModelSpec) -> Vec<Shape> {
     spec.world_geoms.iter().map(shape).collect()
+}
+
+/// The ground.
+pub fn ground(terrain: &Terrain) -> Vec<Shape> {
+    let solids =
+        terrain.drawing().map(|(shape, at)| Shape { form: form(&shape), at: pose(&at), color: None });
+    let fields = terrain.fields().map(|field| {
+        let half = [0, 1].map(|k| 0.5 * field.spacing[k] * ([field.columns, field.rows][k] - 1) as f64);
+        let middle = Vec3::new(field.origin[0] + half[0], field.origin[1] + half[1], 0.0);
+        let form = Form::Heightfield {
+            columns: field.columns,
+            rows: field.rows,
+            half: half.map(|h| h as f32),
+            heights: field.heights.iter().map(|h| *h as f32).collect(),
+            endless: true,
+        };
+        Shape { form, at: pose(&Placement { pos: middle, ..Placement::identity() }), color: None }
+    });
+    solids.chain(fields).collect()
 }
 
 fn side(role: Role) -> Option<&'static str> {
@@ -46,7 +67,7 @@ fn shape(geom: &Geom) -> Shape {
 }
 
 /// The form of a shape for collision.
-pub(crate) fn form(shape: &dynamics::Shape) -> Form {
+pub fn form(shape: &dynamics::Shape) -> Form {
     let three = |half| single(half);
     match shape {
         dynamics::Shape::Plane { half } => Form::Plane { half: half.map(|h| h as f32) },

@@ -1,0 +1,111 @@
+//! Messages from the page.
+
+use crate::session::setup::{LaneSetup, Setup};
+use serde::Deserialize;
+
+/// What a visitor wants. Unknown types and keys are errors.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
+pub enum ClientMessage {
+    /// A new world.
+    Setup {
+        /// What it is made of.
+        setup: Setup,
+    },
+    /// Another controller, style, gait or body of a character that goes on.
+    Change {
+        /// Which character, from 0.
+        lane: usize,
+        /// Its whole set-up; the character must be the same.
+        setup: LaneSetup,
+    },
+    /// Steers: m/s forward and to the left, rad/s to the left.
+    Steer {
+        /// m/s.
+        forward: f64,
+        /// m/s.
+        left: f64,
+        /// rad/s.
+        turn: f64,
+    },
+    /// Holds a body at a point of its frame and drags it towards a place in the world.
+    Drag {
+        /// Which character, from 0.
+        lane: usize,
+        /// Index of the body.
+        body: usize,
+        /// In the body's frame, m.
+        point: [f64; 3],
+        /// In the world, m.
+        target: [f64; 3],
+    },
+    /// Lets go.
+    Release,
+    /// Pushes the trunk: impulse in world axes, N·s, over a time, s.
+    Push {
+        /// N·s.
+        impulse: [f64; 3],
+        /// s.
+        seconds: f64,
+    },
+    /// Throws a box: from where, how fast, how heavy (kg), half its edge (m).
+    Throw {
+        /// m.
+        from: [f64; 3],
+        /// m/s.
+        velocity: [f64; 3],
+        /// kg.
+        mass: f64,
+        /// m.
+        half: f64,
+    },
+    /// Jumps: height and distance in m, twist in rad.
+    Jump {
+        /// m.
+        height: f64,
+        /// m.
+        forward: f64,
+        /// rad, to the left.
+        twist: f64,
+    },
+    /// Goes on, from wherever time is.
+    Play,
+    /// Stops.
+    Pause,
+    /// Stops and takes so many steps.
+    Step {
+        /// Steps of the world.
+        steps: u64,
+    },
+    /// Seconds of the world per second; nothing: as fast as it goes.
+    Speed {
+        /// 1 is real time.
+        factor: Option<f64>,
+    },
+    /// Goes to a time in the past, s, and stops.
+    Seek {
+        /// s.
+        time: f64,
+    },
+    /// The same set-up again from the beginning.
+    Reset,
+    /// A built-in motion as a ghost; nothing: no ghost.
+    Ghost {
+        /// Name of a built-in motion.
+        name: Option<String>,
+    },
+    /// The last seconds as a file: `glb`, `bvh` or `npz`.
+    Download {
+        /// `glb`, `bvh` or `npz`.
+        format: String,
+        /// s.
+        seconds: f64,
+    },
+    /// The present set-up as the text of a scenario file.
+    Scenario,
+    /// Is anybody there? The answer has the same number.
+    Ping {
+        /// Any number.
+        id: u64,
+    },
+}

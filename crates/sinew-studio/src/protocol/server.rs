@@ -1,0 +1,140 @@
+//! Text messages to the page.
+
+use crate::session::body::Slider;
+use crate::session::driver::ControllerName;
+use crate::session::fall::Reason;
+use crate::session::setup::{Setup, Style};
+use crate::view::scene::{Part, Shape};
+use serde::Serialize;
+
+/// What the session tells.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum ServerMessage {
+    /// The first message: what there is to choose from.
+    Hello(Box<Hello>),
+    /// What is to be drawn from frame `generation` on.
+    Scene(Box<SceneMessage>),
+    /// How the bodies of a character are stretched: nine numbers each, column-major, for every body.
+    Stretch {
+        /// Which character.
+        lane: usize,
+        /// Nine numbers per body.
+        maps: Vec<[f32; 9]>,
+    },
+    /// The present set-up and state of the clock.
+    State(Box<State>),
+    /// Something to read.
+    Notice {
+        /// `info` or `problem`.
+        level: &'static str,
+        /// In words.
+        text: String,
+    },
+    /// A character fell.
+    Fell {
+        /// Which character.
+        lane: usize,
+        /// When, s.
+        time: f64,
+        /// Why.
+        #[serde(flatten)]
+        reason: Reason,
+    },
+    /// A ghost is there, its poses came just before; without a name it is gone.
+    Ghost {
+        /// What it is called.
+        name: Option<String>,
+        /// Frames per second.
+        rate: f64,
+        /// Its bodies, in the order of the poses.
+        bodies: Vec<Part>,
+    },
+    /// A file is being made, or is done.
+    Progress {
+        /// What is being made; nothing: done.
+        what: Option<String>,
+    },
+    /// The text of a scenario.
+    Scenario {
+        /// TOML.
+        text: String,
+    },
+    /// The answer to a ping.
+    Pong {
+        /// Its number.
+        id: u64,
+    },
+}
+
+/// What there is to choose from.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Hello {
+    /// Version of the protocol.
+    pub protocol: u32,
+    /// Version of the program.
+    pub version: &'static str,
+    /// To come back to the same world after the connection was lost.
+    pub token: String,
+    /// Whether this is the world of a lost connection.
+    pub resumed: bool,
+    /// Built-in characters.
+    pub characters: Vec<String>,
+    /// Controllers.
+    pub controllers: Vec<ControllerName>,
+    /// Styles.
+    pub styles: Vec<Style>,
+    /// Grounds.
+    pub terrains: Vec<&'static str>,
+    /// Parameters of the gait.
+    pub gait: Vec<Slider>,
+    /// Numbers of a body.
+    pub body: Vec<Slider>,
+    /// Built-in motions for ghosts.
+    pub motions: Vec<&'static str>,
+}
+
+/// What is to be drawn.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SceneMessage {
+    /// Frames with this number show this scene.
+    pub generation: u32,
+    /// The characters.
+    pub lanes: Vec<LaneScene>,
+    /// The ground.
+    pub terrain: Vec<Shape>,
+}
+
+/// One character.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LaneScene {
+    /// Name of the character.
+    pub character: String,
+    /// kg.
+    pub mass: f64,
+    /// m/s².
+    pub gravity: f64,
+    /// Its usual speed over that of the human: bodies of any size walk alike at speeds like the root of their height.
+    pub pace: f64,
+    /// Its bodies.
+    pub bodies: Vec<Part>,
+    /// Boxes.
+    pub objects: Vec<Part>,
+}
+
+/// The present set-up and state of the clock.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct State {
+    /// What the world is made of.
+    pub setup: Setup,
+    /// Names of uploaded characters.
+    pub uploaded: Vec<String>,
+    /// Whether time goes on.
+    pub playing: bool,
+    /// Seconds of the world per second; nothing: as fast as it goes.
+    pub speed: Option<f64>,
+    /// Steering: forward, left, turn.
+    pub steering: [f64; 3],
+    /// Name of the ghost.
+    pub ghost: Option<String>,
+}

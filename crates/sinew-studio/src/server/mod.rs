@@ -1,0 +1,152 @@
+//! HTTP and WebSocket around sessions.
+//!
+//! `/` is the page, `/live` the WebSocket. Nothing else is served, and no file of the machine is ever read or written for a
+//! visitor. The server binds to loopback unless told otherwise and answers only requests that name it as their host and
+//! come from its own page (`guard`); so a page elsewhere cannot reach it, even by a name that points here.
+//!
+//! Every visitor has a thread of its own (`worker`) that steps the world and makes frames; the socket's task takes the newest
+//! frame whenever the network has room, so that a slow reader misses frames and holds up nobody.
+
+mod guard;
+mod registry;
+mod socket;
+mod worker;
+
+use crate::pages;
+use axum::Router;
+use axum::extract::{Query, State, WebSocketUpgrade};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use registry::Registry;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use tokio::net::TcpListener;
+
+/// Ports that are tried when none is asked for.
+const PORTS: std::ops::Range<u16> = 8640..8660;
+
+/// Where to listen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Address to bind to.
+    pub host: IpAddr,
+    /// Port; nothing: the first free one from 8640 on.
+    pub port: Option<u16>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { host: IpAddr::V4(Ipv4Addr::LOCALHOST), port: None }
+    }
+}
+
+/// Why there is no server.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ServerError {
+    /// This build has no page.
+    #[error(transparent)]
+    Page(#[from] pages::Missing),
+    /// The port cannot be had.
+    #[error("cannot listen on {address}: {source}; choose another with --port")]
+    Bind {
+        /// What was asked for.
+        address: SocketAddr,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The system has no more threads or sockets.
+    #[error("the server stopped: {0}")]
+    Io(#[from] std::io::Error),
+}
+
+/// Serves until Ctrl-C; `ready` is told the address.
+///
+/// # Errors
+/// When the page was not built or the port cannot be had.
+pub fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(), ServerError> {
+    let page = pages::studio()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    runtime.block_on(async {
+        let listener = bind(options).await?;
+        let address = listener.local_addr()?;
+        let registry = Arc::new(Registry::default());
+        let app = router(page, address, Arc::clone(&registry));
+        ready(address);
+        let ended = tokio::select! {
+            ended = axum::serve(listener, app) => ended,
+            _ = tokio::signal::ctrl_c() => Ok(()),
+        };
+        registry.close();
+        ended.map_err(ServerError::from)
+    })?;
+    runtime.shutdown_timeout(std::time::Duration::from_millis(300));
+    Ok(())
+}
+
+async fn bind(options: Options) -> Result<TcpListener, ServerError> {
+    let address = |port| SocketAddr::new(options.host, port);
+    if let Some(port) = options.port {
+        let bound = TcpListener::bind(address(port)).await;
+        return bound.map_err(|source| ServerError::Bind { address: address(port), source });
+    }
+    for port in PORTS {
+        if let Ok(listener) = TcpListener::bind(address(port)).await {
+            return Ok(listener);
+        }
+    }
+    // whatever the system has left
+    let bound = TcpListener::bind(address(0)).await;
+    bound.map_err(|source| ServerError::Bind { address: address(0), source })
+}
+
+#[derive(Clone)]
+struct Shared {
+    page: &'static str,
+    address: SocketAddr,
+    registry: Arc<Registry>,
+}
+
+/// The routes of a server at an address.
+fn router(page: &'static str, address: SocketAddr, registry: Arc<Registry>) -> Router {
+    let shared = Shared { page, address, registry };
+    Router::new().route("/", get(index)).route("/live", get(live)).with_state(shared)
+}
+
+async fn index(State(shared): State<Shared>, headers: HeaderMap) -> Response {
+    if let Err(refused) = guard::check(&headers, shared.address) {
+        return refused.into_response();
+    }
+    let said = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::REFERRER_POLICY, "no-referrer"),
+    ];
+    (said, shared.page).into_response()
+}
+
+#[derive(serde::Deserialize)]
+struct Come {
+    /// Token of a world whose connection was lost.
+    session: Option<String>,
+}
+
+async fn live(
+    State(shared): State<Shared>,
+    Query(come): Query<Come>,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    if let Err(refused) = guard::check(&headers, shared.address) {
+        return refused.into_response();
+    }
+    let Some(link) = shared.registry.connect(come.session.as_deref()) else {
+        let full = "the studio has as many visitors as it can serve; close another page first";
+        return (StatusCode::SERVICE_UNAVAILABLE, full).into_response();
+    };
+    let most = crate::protocol::MOST_FILE + 1024;
+    upgrade.max_message_size(most).max_frame_size(most).on_upgrade(move |socket| socket::run(socket, link))
+}

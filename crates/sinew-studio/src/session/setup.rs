@@ -1,0 +1,201 @@
+//! What can be chosen: who, moved by what, in which style, on which ground. Small enough for a link.
+
+use super::body::BodyPlan;
+use super::driver::CONTROLLERS;
+use serde::{Deserialize, Serialize};
+use sinew::control::features::Gait;
+use sinew::dynamics::characters;
+use sinew::lab::scenario::GroundPlan;
+use sinew::world::terrain::Course;
+use std::collections::BTreeMap;
+
+/// Most set-ups side by side.
+pub const MOST_LANES: usize = 2;
+
+/// Everything that a world is made of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Setup {
+    /// The ground of all.
+    pub terrain: TerrainPlan,
+    /// One character, or two side by side.
+    pub lanes: Vec<LaneSetup>,
+}
+
+impl Default for Setup {
+    fn default() -> Setup {
+        Setup { terrain: TerrainPlan::default(), lanes: vec![LaneSetup::default()] }
+    }
+}
+
+/// One character.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LaneSetup {
+    /// A built-in character, or the name of an uploaded one.
+    pub character: String,
+    /// A controller of [`CONTROLLERS`].
+    pub controller: String,
+    /// A style of [`STYLES`].
+    pub style: String,
+    /// Parameters of the gait that differ from the style's.
+    pub gait: BTreeMap<String, f64>,
+    /// How the body differs from its file.
+    pub body: BodyPlan,
+}
+
+impl Default for LaneSetup {
+    fn default() -> LaneSetup {
+        LaneSetup {
+            character: "human".into(),
+            controller: CONTROLLERS[0].name.into(),
+            style: STYLES[0].name.into(),
+            gait: BTreeMap::new(),
+            body: BodyPlan::default(),
+        }
+    }
+}
+
+/// The ground.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TerrainPlan {
+    /// One of [`TERRAINS`].
+    pub kind: String,
+    /// From 0 to 1.
+    pub difficulty: f64,
+    /// Seed of what is random in it.
+    pub seed: u64,
+}
+
+impl Default for TerrainPlan {
+    fn default() -> TerrainPlan {
+        TerrainPlan { kind: TERRAINS[0].into(), difficulty: 0.1, seed: 1 }
+    }
+}
+
+/// Grounds that can be chosen, the default first.
+pub const TERRAINS: [&str; 10] =
+    ["flat", "uphill", "downhill", "stairs", "ramps", "ledges", "blocks", "stones", "rough", "mixed"];
+
+/// A way of walking: parameters that differ from the default gait.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Style {
+    /// Key in messages, and what is written on the screen.
+    pub name: &'static str,
+    /// Names and values.
+    pub gait: &'static [(&'static str, f64)],
+}
+
+/// Styles that can be chosen, the default first.
+pub const STYLES: [Style; 5] = [
+    Style { name: "natural", gait: &[] },
+    Style { name: "marching", gait: &[("lift", 0.12), ("step_time", 2.4)] },
+    Style { name: "sneaking", gait: &[("height", 0.9), ("lean", 0.18), ("lift", 0.06)] },
+    Style { name: "hurried", gait: &[("step_time", 1.5), ("lift", 0.07)] },
+    Style { name: "proud", gait: &[("lean", -0.05), ("nod", -0.12)] },
+];
+
+impl LaneSetup {
+    /// The gait of style and parameters.
+    pub fn gait(&self) -> Gait {
+        let mut gait = Gait::default();
+        let style = STYLES.iter().find(|s| s.name == self.style).map_or(&[][..], |s| s.gait);
+        let own = self.gait.iter().map(|(name, value)| (name.as_str(), *value));
+        for (name, value) in style.iter().copied().chain(own) {
+            gait.get_mut(name).into_iter().for_each(|parameter| *parameter = value);
+        }
+        gait
+    }
+
+    /// What is wrong with it, given the names of uploaded characters.
+    fn problem(&self, uploaded: &[&str]) -> Option<String> {
+        if !characters::names().any(|n| n == self.character) && !uploaded.contains(&self.character.as_str()) {
+            let known = characters::names().collect::<Vec<_>>().join(", ");
+            return Some(format!("there is no character `{}`; built in are {known}", self.character));
+        }
+        if !CONTROLLERS.iter().any(|c| c.name == self.controller) {
+            return Some(format!("there is no controller `{}`", self.controller));
+        }
+        if !STYLES.iter().any(|s| s.name == self.style) {
+            return Some(format!("there is no style `{}`", self.style));
+        }
+        let wrong = self.gait.iter().find(|(name, value)| bounded_gait(name, **value).is_none());
+        wrong.map(|(name, value)| format!("there is no parameter `{name}` of the gait with value {value}"))
+    }
+}
+
+impl Setup {
+    /// The same with all numbers in their ranges.
+    ///
+    /// # Errors
+    /// In words, when it names what nobody has.
+    pub fn checked(mut self, uploaded: &[&str]) -> Result<Setup, String> {
+        if self.lanes.is_empty() || self.lanes.len() > MOST_LANES {
+            return Err(format!("a set-up has one or {MOST_LANES} characters, not {}", self.lanes.len()));
+        }
+        if !TERRAINS.contains(&self.terrain.kind.as_str()) {
+            return Err(format!(
+                "there is no terrain `{}`; known: {}",
+                self.terrain.kind,
+                TERRAINS.join(", ")
+            ));
+        }
+        if let Some(problem) = self.lanes.iter().find_map(|lane| lane.problem(uploaded)) {
+            return Err(problem);
+        }
+        let difficulty = self.terrain.difficulty;
+        self.terrain.difficulty = if difficulty.is_finite() { difficulty.clamp(0.0, 1.0) } else { 0.1 };
+        for lane in &mut self.lanes {
+            lane.body = lane.body.bounded();
+            for (name, value) in &mut lane.gait {
+                *value = bounded_gait(name, *value).unwrap_or(*value);
+            }
+        }
+        Ok(self)
+    }
+}
+
+impl TerrainPlan {
+    /// The ground as a scenario has it.
+    pub fn ground(&self) -> GroundPlan {
+        let (start, friction, d) = (2.5, 1.0, self.difficulty);
+        let course = |course| GroundPlan::Course { course, difficulty: d };
+        match self.kind.as_str() {
+            "uphill" => GroundPlan::Slope { start, pitch: (2.0 + 13.0 * d).to_radians(), friction },
+            "downhill" => GroundPlan::Slope { start, pitch: -(2.0 + 13.0 * d).to_radians(), friction },
+            "stairs" => GroundPlan::Stairs { start, run: 0.34, rise: 0.03 + 0.14 * d, steps: 12, friction },
+            "ramps" => course(Course::Ramps),
+            "ledges" => course(Course::Ledges),
+            "blocks" => course(Course::Blocks),
+            "stones" => course(Course::Stones),
+            "rough" => course(Course::Rough),
+            "mixed" => course(Course::Mixed),
+            _ => GroundPlan::Flat { friction },
+        }
+    }
+}
+
+/// A parameter of the gait within what makes sense: from zero to four times its default; nothing when there is none.
+pub fn bounded_gait(name: &str, value: f64) -> Option<f64> {
+    let default = Gait::default().get(name)?;
+    let [min, max] = gait_range(name, default);
+    value.is_finite().then(|| value.clamp(min, max))
+}
+
+/// Range of a parameter of the gait.
+pub fn gait_range(name: &str, default: f64) -> [f64; 2] {
+    match name {
+        "height" => [0.7, 1.0],
+        "lean" | "nod" => [-0.4, 0.5],
+        "lift" => [0.01, 0.25],
+        "spread" => [0.05, 0.5],
+        "step_time" => [1.1, 3.0],
+        "double_support" => [0.05, 0.5],
+        "drop" => [0.0, 1.2],
+        "heel_off" => [0.3, 1.0],
+        "turn" => [0.1, 1.0],
+        "speed_up" => [0.02, 0.3],
+        _ => [0.0, if default > 0.0 { 4.0 * default } else { 1.0 }],
+    }
+}

@@ -1,0 +1,95 @@
+//! Messages that nobody should send: whatever comes, the world goes on.
+
+use sinew_studio::session::{Outgoing, Session};
+
+/// A small generator of numbers (xorshift), the same in every run.
+struct Noise(u64);
+
+impl Noise {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+
+    fn number(&mut self) -> String {
+        let numbers =
+            ["0", "-1", "1e308", "-1e308", "1e-320", "0.3", "99999999999999999999", "null", "\"x\"", "[]"];
+        numbers[self.below(numbers.len())].to_owned()
+    }
+}
+
+const GOOD: [&str; 12] = [
+    r#"{"type":"steer","forward":1.0,"left":0,"turn":0}"#,
+    r#"{"type":"push","impulse":[1,2,3],"seconds":0.1}"#,
+    r#"{"type":"drag","lane":0,"body":3,"point":[0,0,0],"target":[1,1,1]}"#,
+    r#"{"type":"change","lane":0,"setup":{"gait":{"lift":0.05},"body":{"legs":1.1}}}"#,
+    r#"{"type":"throw","from":[1,1,1],"velocity":[0,0,1],"mass":2,"half":0.1}"#,
+    r#"{"type":"seek","time":0.05}"#,
+    r#"{"type":"speed","factor":1}"#,
+    r#"{"type":"jump","height":0.2,"forward":0,"twist":0}"#,
+    r#"{"type":"step","steps":3}"#,
+    r#"{"type":"play"}"#,
+    r#"{"type":"release"}"#,
+    r#"{"type":"ping","id":3}"#,
+];
+
+#[test]
+fn ten_thousand_bad_messages_do_no_harm() {
+    let mut noise = Noise(0x5eed);
+    let mut session = Session::new();
+    session.run(0.1);
+    for k in 0..10_000 {
+        match noise.below(5) {
+            // bytes
+            0 => {
+                let text: String = (0..noise.below(200)).map(|_| noise.next() as u8 as char).collect();
+                session.handle(&text);
+            }
+            // a good message with a hole or a changed byte
+            1 => {
+                let mut bytes = GOOD[noise.below(GOOD.len())].as_bytes().to_vec();
+                let at = noise.below(bytes.len());
+                bytes[at] = (noise.next() & 0x7f) as u8;
+                session.handle(&String::from_utf8_lossy(&bytes));
+            }
+            // a good message with other numbers
+            2 => {
+                let mut text = String::new();
+                for part in GOOD[noise.below(GOOD.len())].split_inclusive([':', ',', '[']) {
+                    text.push_str(part);
+                    if noise.below(4) == 0 {
+                        text.push_str(&noise.number());
+                        text.push(',');
+                    }
+                }
+                session.handle(&text);
+            }
+            // files that are none
+            3 => {
+                let mut bytes = vec![1, noise.next() as u8, (noise.next() & 1) as u8];
+                bytes.extend((0..noise.below(300)).map(|_| noise.next() as u8));
+                session.handle_file(&bytes);
+            }
+            _ => session.handle(GOOD[noise.below(GOOD.len())]),
+        }
+        if k % 100 == 0 {
+            session.run(0.002);
+        }
+        session.outbox();
+    }
+    session.handle(&format!("{{\"type\":\"ping\",\"id\":{}}}", "9".repeat(1 << 20)));
+    let long = session.outbox().any(|o| matches!(o, Outgoing::Text(t) if t.contains("too long")));
+    assert!(long);
+    // whatever became of it, it can begin again
+    session.handle(r#"{"type":"setup","setup":{}}"#);
+    session.handle(r#"{"type":"steer","forward":0.8,"left":0,"turn":0}"#);
+    session.run(3.0);
+    let q = &session.lanes()[0].world().actors()[0].q;
+    assert!(q[0] > 1.0 && q[2] > 0.8, "{:?}", &q[..3]);
+}

@@ -1,0 +1,352 @@
+//! A session by its messages: what the page can do, seen in the simulation's own numbers.
+
+use sinew_studio::session::{Outgoing, Session};
+use std::time::Duration;
+
+fn com(session: &Session) -> [f64; 3] {
+    let q = &session.lanes()[0].world().actors()[0].q;
+    [q[0], q[1], q[2]]
+}
+
+/// Text messages of a kind that wait to be sent.
+fn told(session: &mut Session, kind: &str) -> Vec<serde_json::Value> {
+    let texts = session.outbox().filter_map(|o| match o {
+        Outgoing::Text(text) => serde_json::from_str::<serde_json::Value>(&text).ok(),
+        Outgoing::Binary(_) => None,
+    });
+    texts.filter(|m| m["type"] == kind).collect()
+}
+
+/// Waits for a file.
+fn file(session: &mut Session) -> (String, Vec<u8>) {
+    for _ in 0..2400 {
+        session.advance(0.0, Duration::ZERO);
+        for out in session.outbox() {
+            match out {
+                Outgoing::Binary(bytes) if bytes[0] == 2 => {
+                    let length = usize::from(u16::from_le_bytes([bytes[1], bytes[2]]));
+                    let name = String::from_utf8_lossy(&bytes[3..3 + length]).into_owned();
+                    return (name, bytes[3 + length..].to_vec());
+                }
+                Outgoing::Text(text) if text.contains("\"problem\"") => panic!("{text}"),
+                _ => {}
+            }
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    panic!("no file came");
+}
+
+#[test]
+fn it_walks_when_the_page_opens() {
+    let mut session = Session::new();
+    session.run(5.0);
+    let [x, _, z] = com(&session);
+    assert!(x > 2.5 && z > 0.8, "{x} {z}");
+    assert!(session.lanes()[0].fall().is_none());
+}
+
+#[test]
+fn steering_turns_it() {
+    let mut session = Session::new();
+    session.run(1.0);
+    session.handle(r#"{"type":"steer","forward":0.8,"left":0,"turn":1.0}"#);
+    session.run(1.5);
+    session.handle(r#"{"type":"steer","forward":0.8,"left":0,"turn":0}"#);
+    session.run(3.0);
+    let before = com(&session);
+    session.run(2.0);
+    let after = com(&session);
+    let heading = (after[1] - before[1]).atan2(after[0] - before[0]);
+    assert!((0.8..2.2).contains(&heading), "{heading}");
+    assert!(session.lanes()[0].fall().is_none());
+}
+
+#[test]
+fn a_push_has_the_impulse_that_was_asked_for_and_told() {
+    let mut session = Session::new();
+    // weightless and limp: nothing but the push changes the momentum
+    session.handle(r#"{"type":"setup","setup":{"lanes":[{"controller":"none","body":{"gravity":0}}]}}"#);
+    // off the ground, where nothing else touches it
+    session.handle(r#"{"type":"push","impulse":[0,0,80],"seconds":0.2}"#);
+    session.run(1.5);
+    let momentum = |session: &Session| {
+        let actor = &session.lanes()[0].world().actors()[0];
+        let model = actor.model();
+        sinew::dynamics::momentum(model, &mut sinew::dynamics::Data::new(model), &actor.q, &actor.v).linear
+    };
+    let before = momentum(&session);
+    session.handle(r#"{"type":"push","impulse":[12,-7,5],"seconds":0.2}"#);
+    session.run(0.5);
+    let gained = momentum(&session) - before;
+    let told = session.lanes()[0].meter().impulse;
+    for (k, wanted) in [12.0, -7.0, 5.0].into_iter().enumerate() {
+        // limbs swing meanwhile, and steps of first order keep their momentum to about dt
+        assert!((gained[k] - wanted).abs() < 0.02, "{gained}");
+        assert!((told[k] - wanted).abs() < 1e-9, "{told}");
+    }
+}
+
+#[test]
+fn legs_grow_while_it_walks() {
+    let mut session = Session::new();
+    session.run(2.0);
+    let leg = |s: &Session| s.lanes()[0].world().actors()[0].model().height();
+    let before = leg(&session);
+    session.handle(r#"{"type":"change","lane":0,"setup":{"body":{"legs":1.2}}}"#);
+    session.run(8.0);
+    assert!(leg(&session) > 1.08 * before);
+    assert!(session.lanes()[0].fall().is_none(), "{:?}", session.lanes()[0].fall());
+    let x = com(&session)[0];
+    session.run(3.0);
+    assert!(com(&session)[0] > x + 1.5);
+}
+
+#[test]
+fn rewinding_gives_the_same_bits() {
+    let mut session = Session::new();
+    session.run(1.0);
+    session.handle(r#"{"type":"push","impulse":[0,20,0],"seconds":0.2}"#);
+    session.run(0.613);
+    let mut seen = vec![(session.time(), session.fingerprint())];
+    session.handle(r#"{"type":"throw","from":[3,-2,1.2],"velocity":[-1,5,2],"mass":2,"half":0.1}"#);
+    session.handle(r#"{"type":"change","lane":0,"setup":{"style":"marching","body":{"legs":1.1}}}"#);
+    for _ in 0..7 {
+        session.run(0.731);
+        seen.push((session.time(), session.fingerprint()));
+    }
+    for (time, print) in seen.iter().rev().skip(1).chain(seen.iter()) {
+        session.handle(&format!(r#"{{"type":"seek","time":{time}}}"#));
+        assert_eq!((session.time(), session.fingerprint()), (*time, *print));
+    }
+    // and from there on another future
+    session.handle(&format!(r#"{{"type":"seek","time":{}}}"#, seen[2].0));
+    session.handle(r#"{"type":"play"}"#);
+    session.run(0.731);
+    assert_eq!(session.fingerprint(), seen[3].1);
+}
+
+#[test]
+fn downloads_are_what_happened() {
+    let mut session = Session::new();
+    session.run(1.5);
+    session.handle(r#"{"type":"push","impulse":[0,15,0],"seconds":0.2}"#);
+    session.run(1.5);
+    session.handle(r#"{"type":"download","format":"npz","seconds":2}"#);
+    let (name, bytes) = file(&mut session);
+    assert_eq!(name, "sinew.npz");
+    let run = sinew::world::recording::Recording::from_bytes(bytes).expect("a recording");
+    assert!(run.audit(&Default::default()).holds);
+    let last = run.frame(run.len() - 1);
+    assert!((last.time + 0.001 - session.time()).abs() < 1e-9);
+    let pushed: f64 =
+        (0..run.len()).flat_map(|k| run.frame(k).outside.iter().map(|o| o.force.y * 1e-3)).sum();
+    assert!((pushed - 15.0).abs() < 1e-9, "{pushed}");
+    session.handle(r#"{"type":"download","format":"bvh","seconds":1}"#);
+    let (_, bvh) = file(&mut session);
+    let read = sinew::motion::bvh::parse(&bvh, "sinew.bvh", &Default::default()).expect("a motion");
+    assert!(read.take.poses.len() >= 60);
+    session.handle(r#"{"type":"download","format":"glb","seconds":1}"#);
+    assert_eq!(&file(&mut session).1[..4], b"glTF");
+}
+
+#[test]
+fn controllers_switch_and_jump() {
+    let mut session = Session::new();
+    session.handle(r#"{"type":"steer","forward":0,"left":0,"turn":0}"#);
+    session.run(2.0);
+    session.handle(r#"{"type":"change","lane":0,"setup":{"controller":"jumper"}}"#);
+    session.run(2.0);
+    session.handle(r#"{"type":"jump","height":0.2,"forward":0,"twist":0}"#);
+    let standing = com(&session)[2];
+    let mut highest: f64 = 0.0;
+    for _ in 0..100 {
+        session.run(0.02);
+        highest = highest.max(com(&session)[2]);
+    }
+    assert!(highest > standing + 0.08, "{highest} {standing}");
+    session.handle(r#"{"type":"change","lane":0,"setup":{"controller":"none"}}"#);
+    session.run(2.0);
+    assert!(com(&session)[2] < 0.6);
+}
+
+#[test]
+fn a_strong_push_makes_it_fall_and_it_says_why() {
+    let mut session = Session::new();
+    session.run(2.0);
+    session.outbox();
+    session.handle(r#"{"type":"push","impulse":[0,260,0],"seconds":0.2}"#);
+    session.run(3.0);
+    let fell = told(&mut session, "fell");
+    assert_eq!(fell.len(), 1);
+    assert!(fell[0]["why"].as_str().is_some_and(|why| why.len() > 20), "{fell:?}");
+    session.handle(r#"{"type":"reset"}"#);
+    session.run(2.0);
+    assert!(session.lanes()[0].fall().is_none() && com(&session)[2] > 0.8);
+}
+
+#[test]
+fn too_weak_legs_give_way_at_their_limits() {
+    let mut session = Session::new();
+    session.handle(r#"{"type":"setup","setup":{"lanes":[{"body":{"strength":0.2,"load":40}}]}}"#);
+    session.run(10.0);
+    let fall = session.lanes()[0].fall();
+    assert!(fall.is_some_and(|(_, why)| why.kind == "torque"), "{fall:?}");
+}
+
+#[test]
+fn on_ice_a_foot_slips() {
+    let mut session = Session::new();
+    session.handle(r#"{"type":"setup","setup":{"terrain":{"kind":"uphill","difficulty":0.6},"lanes":[{"body":{"friction":0.05}}]}}"#);
+    session.handle(r#"{"type":"steer","forward":1.2,"left":0,"turn":0}"#);
+    session.run(15.0);
+    let fall = session.lanes()[0].fall();
+    assert!(fall.is_some_and(|(_, why)| why.kind == "slip"), "{fall:?}");
+}
+
+#[test]
+fn two_side_by_side_feel_the_same_push() {
+    let mut session = Session::new();
+    session.handle(r#"{"type":"setup","setup":{"lanes":[{},{"style":"marching"}]}}"#);
+    session.run(1.0);
+    session.handle(r#"{"type":"drag","lane":0,"body":3,"point":[0,0,0],"target":[2,1,1.2]}"#);
+    session.run(0.3);
+    session.handle(r#"{"type":"release"}"#);
+    session.run(0.1);
+    let [a, b] = [0, 1].map(|i| session.lanes()[i].meter().impulse);
+    assert!(a.norm() > 1.0 && (a - b).norm() < 1e-9, "{a} {b}");
+    // the same set-up in both lanes does the same to the bit
+    session.handle(r#"{"type":"setup","setup":{"lanes":[{},{}]}}"#);
+    session.handle(r#"{"type":"push","impulse":[0,20,0],"seconds":0.2}"#);
+    session.run(1.0);
+    let [a, b] = [0, 1].map(|i| session.lanes()[i].world().actors()[0].q.clone());
+    assert_eq!(a, b);
+}
+
+#[test]
+fn every_style_and_walking_character_walks() {
+    for style in ["natural", "marching", "sneaking", "hurried", "proud"] {
+        let mut session = Session::new();
+        session.handle(&format!(r#"{{"type":"setup","setup":{{"lanes":[{{"style":"{style}"}}]}}}}"#));
+        session.run(12.0);
+        assert!(session.lanes()[0].fall().is_none(), "{style}: {:?}", session.lanes()[0].fall());
+        assert!(com(&session)[0] > 5.0, "{style}: {:?}", com(&session));
+    }
+}
+
+#[test]
+fn a_motion_becomes_a_ghost_and_a_broken_file_a_message() {
+    let mut session = Session::new();
+    session.handle(r#"{"type":"ghost","name":"walk"}"#);
+    for _ in 0..400 {
+        session.advance(0.0, Duration::ZERO);
+        let ghosts = told(&mut session, "ghost");
+        if let Some(ghost) = ghosts.first() {
+            assert_eq!(ghost["name"], "walk");
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(25));
+    }
+    let drop = |name: &str, content: &[u8]| {
+        let mut bytes = vec![1];
+        bytes.extend((name.len() as u16).to_le_bytes());
+        bytes.extend(name.as_bytes());
+        bytes.extend(content);
+        bytes
+    };
+    for (name, content, expected) in [
+        ("robot.xml", &b"<mujoco><nonsense/></mujoco>"[..], "robot.xml"),
+        ("walk.toml", b"carachter = 1", "did you mean `character`?"),
+        ("photo.jpg", b"\xff\xd8", "photo.jpg"),
+    ] {
+        session.outbox();
+        session.handle_file(&drop(name, content));
+        let notices = told(&mut session, "notice");
+        let text = notices[0]["text"].as_str().unwrap_or_default().to_owned();
+        assert!(text.contains(expected), "{text}");
+    }
+    let human = sinew::dynamics::characters::text("child").expect("built in");
+    session.handle_file(&drop("mine.xml", human.as_bytes()));
+    session.run(3.0);
+    assert!(com(&session)[0] > 0.5 && session.lanes()[0].setup.character == "mine.xml");
+}
+
+#[test]
+fn the_scenario_of_a_set_up_is_one_that_can_be_read() {
+    let mut session = Session::new();
+    for terrain in sinew_studio::session::setup::TERRAINS {
+        session.handle(&format!(
+            r#"{{"type":"setup","setup":{{"terrain":{{"kind":"{terrain}"}},"lanes":[{{"character":"child","style":"marching"}}]}}}}"#
+        ));
+        session.outbox();
+        session.handle(r#"{"type":"scenario"}"#);
+        let text = told(&mut session, "scenario")[0]["text"].as_str().expect("text").to_owned();
+        let scenario = sinew::lab::Scenario::parse(&text, "studio.toml").expect("a scenario");
+        assert_eq!(scenario.character, "child");
+        assert_eq!(scenario.command_at(0.0).velocity, [0.8, 0.0]);
+    }
+}
+
+#[test]
+fn whoever_cannot_walk_is_a_ragdoll() {
+    let mut session = Session::new();
+    session.handle(r#"{"type":"setup","setup":{"lanes":[{"character":"acrobot"}]}}"#);
+    let notices = told(&mut session, "notice");
+    assert!(notices[0]["text"].as_str().is_some_and(|t| t.contains("ragdoll")), "{notices:?}");
+    assert_eq!(session.lanes()[0].setup.controller, "none");
+    session.run(0.5);
+}
+
+#[test]
+#[ignore = "takes a quarter of an hour"]
+fn memory_stays_flat_over_an_hour_of_walking() {
+    let resident = || {
+        let text = std::fs::read_to_string("/proc/self/statm").expect("Linux");
+        text.split(' ').nth(1).and_then(|n| n.parse::<f64>().ok()).expect("pages") * 4096e-6
+    };
+    let mut session = Session::new();
+    let mut frame = Vec::new();
+    let mut after = 0.0;
+    for minute in 0..60 {
+        for _ in 0..60 {
+            session.run(1.0);
+            session.frame(&mut frame);
+            session.outbox();
+        }
+        if minute == 1 {
+            after = resident();
+        }
+        println!("{} min: {:.0} MB, fell: {:?}", minute + 1, resident(), session.lanes()[0].fall());
+    }
+    assert!(resident() < after + 5.0, "{after} MB, then {} MB", resident());
+}
+
+#[test]
+fn a_future_that_branched_off_can_be_downloaded() {
+    let mut session = Session::new();
+    session.run(1.0);
+    session.handle(r#"{"type":"push","impulse":[0,15,0],"seconds":0.2}"#);
+    session.run(2.5);
+    session.handle(r#"{"type":"seek","time":2.013}"#);
+    session.handle(r#"{"type":"play"}"#);
+    session.run(0.7);
+    session.handle(r#"{"type":"step","steps":1}"#);
+    session.handle(r#"{"type":"play"}"#);
+    session.run(1.0);
+    for format in ["npz", "bvh", "npz"] {
+        session.handle(&format!(r#"{{"type":"download","format":"{format}","seconds":1}}"#));
+        assert!(file(&mut session).1.len() > 1000);
+        session.run(1.0);
+    }
+}
+
+#[test]
+fn a_file_that_could_not_be_sent_waits_for_the_page() {
+    let mut session = Session::new();
+    session.keep([Outgoing::Binary(vec![2, 1, 0, b'a', 7]), Outgoing::Text("old".into())]);
+    session.greet("token", true);
+    let sent: Vec<Outgoing> = session.outbox().collect();
+    assert!(matches!(&sent[0], Outgoing::Text(hello) if hello.contains("\"hello\"")));
+    assert!(sent.contains(&Outgoing::Binary(vec![2, 1, 0, b'a', 7])));
+    assert!(!sent.contains(&Outgoing::Text("old".into())));
+}

@@ -1,0 +1,100 @@
+// `window.studio`: the numbers behind the live picture, for tests and for the curious.
+
+import type { Eye } from '../stage/eye';
+import type { Clock } from './clock';
+import type { LiveFrame } from './frame';
+import type { Link } from './link';
+import type { ClientMessage, State } from './messages';
+import type { Samples } from './samples';
+import type { Steering } from './steering';
+import type { LiveTheatre } from './theatre';
+import type { Toasts } from './toasts';
+
+export interface Studio {
+  /** The newest frame. */
+  frame(): LiveFrame | null;
+  state(): State | null;
+  /** Where a part of a character is drawn: a column-major matrix. */
+  placement(lane: number, part: number): number[];
+  /** Where a point of the world is on the screen, pixels. */
+  screen(at: number[]): { x: number; y: number };
+  send(message: ClientMessage): void;
+  /** Breaks the connection. */
+  drop(): void;
+  connected(): boolean;
+  said(): string[];
+  /** Files that were downloaded: name and bytes in base64. */
+  file(index: number): { name: string; base64: string } | null;
+  files(): number;
+  scenario(): string;
+  ghost(): { name: string | null; frames: number; at: number };
+  shows(): Record<string, boolean>;
+  samples(): number;
+  cruise(): number;
+  theme(): string;
+  camera(): { position: number[]; aim: number[] };
+  shown(): number;
+  /** The page's own work per frame, ms, drawing left out. */
+  work(): number;
+  /** Draws all pixels, however long it takes. */
+  sharp(): void;
+}
+
+declare global {
+  interface Window {
+    studio?: Studio;
+  }
+}
+
+interface Inside {
+  theatre: LiveTheatre;
+  clock: Clock;
+  samples: Samples;
+  link: Link;
+  toasts: Toasts;
+  files: { name: string; content: Uint8Array }[];
+  steering: Steering;
+  eye: Eye;
+  frame(): LiveFrame | null;
+  state(): State | null;
+  scenario(): string;
+  work(): number;
+  sharp(): void;
+}
+
+export function expose(inside: Inside): void {
+  const { theatre, clock, samples, link, toasts, files, steering, eye } = inside;
+  window.studio = {
+    frame: inside.frame,
+    state: inside.state,
+    placement: (lane, part) => theatre.actors[lane].figure.placement(part),
+    screen: at => {
+      const p = eye.aim.clone().fromArray(at).project(theatre.stage.camera);
+      return { x: (0.5 + 0.5 * p.x) * window.innerWidth, y: (0.5 - 0.5 * p.y) * window.innerHeight };
+    },
+    send: message => link.send(message),
+    drop: () => link.drop(),
+    connected: () => link.open,
+    said: () => [...toasts.said],
+    file: index => {
+      const file = files[index];
+      if (!file) return null;
+      let binary = '';
+      for (let i = 0; i < file.content.length; i += 8192) {
+        binary += String.fromCharCode(...file.content.subarray(i, i + 8192));
+      }
+      return { name: file.name, base64: btoa(binary) };
+    },
+    files: () => files.length,
+    scenario: inside.scenario,
+    ghost: () => ({ name: theatre.ghost.name, frames: theatre.ghost.frames, at: theatre.ghost.at }),
+    shows: () => ({ ...theatre.shows }),
+    samples: () => samples.list.length,
+    cruise: () => steering.cruise,
+    theme: () => theatre.stage.theme,
+    camera: () => ({ position: theatre.stage.camera.position.toArray(), aim: eye.aim.toArray() }),
+    shown: () => clock.time,
+    work: inside.work,
+    sharp: inside.sharp,
+  };
+}

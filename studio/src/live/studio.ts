@@ -1,0 +1,384 @@
+// The page of the studio: connection, stage, clock, hands and panels put together.
+
+import { Vector3 } from 'three';
+import { byId } from '../page/controls';
+import { type Key, listen, writeHelp } from '../page/keys';
+import { Plots } from '../page/plots';
+import { Drawer } from '../panel/drawer';
+import { type Hands, OVERLAYS } from '../panel/panels';
+import { Eye, type View } from '../stage/eye';
+import type { ThemeName } from '../stage/theme';
+import { Clock } from './clock';
+import { expose } from './debug';
+import { Dragger } from './drag';
+import { readLink, writeLink } from './address';
+import { saveFile } from './files';
+import { watchDrops } from './drop';
+import type { LiveFrame } from './frame';
+import { Link } from './link';
+import { type Hello, type ServerMessage, type Setup, type State } from './messages';
+import { Quality } from './quality';
+import { Readout } from './readout';
+import { MEASURES, Samples } from './samples';
+import { Steering } from './steering';
+import { LiveTheatre } from './theatre';
+import { Timeline } from './timeline';
+import { Toasts } from './toasts';
+
+/** Longest time that one picture may let pass, s. */
+const LONGEST = 0.1;
+const TURN = 0.09;
+const ZOOM = 1.12;
+
+export function openStudio(): void {
+  const canvas = byId('stage', HTMLCanvasElement);
+  const theatre = new LiveTheatre(canvas);
+  const { stage } = theatre;
+  const eye = new Eye(stage.camera, canvas, 2.25 * 1.8, () => stage.ground);
+  const clock = new Clock();
+  const samples = new Samples();
+  const toasts = new Toasts();
+  const readout = new Readout();
+  let hello: Hello | null = null;
+  let state: State | null = null;
+  let looked = '';
+  let linked: Setup | null = readLink();
+
+  const link: Link = new Link({
+    message,
+    frame,
+    file: (name, content) => {
+      saveFile(name, content);
+      files.push({ name, content });
+      toasts.say('info', `${name} is in your downloads (${(content.length / 1e6).toFixed(1)} MB)`);
+    },
+    poses: (bodies, poses) => theatre.ghost.take(bodies, poses),
+    connected: on => {
+      byId('lost', HTMLElement).hidden = on;
+      if (on) steering.repeat();
+    },
+  });
+  const files: { name: string; content: Uint8Array }[] = [];
+  const send = link.send.bind(link);
+  const timeline = new Timeline(samples, send);
+  const steering = new Steering(steer => send({ type: 'steer', ...steer }));
+  const plots = new Plots(byId('plots', HTMLElement), MEASURES, samples.source, time => timeline.seek(time));
+  const dragger = new Dragger(canvas, theatre, send, on => {
+    eye.controls.enabled = !on;
+    theatre.actors.forEach(actor => (actor.pulled = on || actor.pulled));
+  });
+
+  function message(told: ServerMessage): void {
+    switch (told.type) {
+      case 'hello':
+        hello = told;
+        if (linked) send({ type: 'setup', setup: linked });
+        else if (!told.resumed && state) send({ type: 'setup', setup: state.setup });
+        linked = null;
+        break;
+      case 'scene':
+        theatre.setScene(told);
+        eye.distance = 2.25 * theatre.size * (told.lanes.length > 1 ? 1.3 : 1);
+        // another subject is looked at anew
+        if (looked !== theatre.subject) {
+          looked = theatre.subject;
+          eye.look('corner', [0, 0, 0.55 * theatre.size]);
+        }
+        steering.setPace(told.lanes[0].character, told.lanes[0].pace);
+        break;
+      case 'stretch':
+        theatre.stretch(told.lane, told.maps);
+        break;
+      case 'state':
+        state = told;
+        timeline.state(told.playing, told.speed);
+        readout.who(told.setup);
+        drawer.sync();
+        break;
+      case 'fell':
+        timeline.fell(told);
+        readout.fell(told, state?.setup.lanes.length ?? 1);
+        break;
+      case 'ghost':
+        theatre.ghost.set(told.name, told.rate, told.bodies);
+        break;
+      case 'notice':
+        toasts.say(told.level, told.text);
+        break;
+      case 'progress':
+        if (told.what) toasts.say('info', `${told.what}…`);
+        break;
+      case 'scenario':
+        void navigator.clipboard?.writeText(told.text).then(
+          () => toasts.say('info', 'The scenario is in the clipboard; save it as a .toml file'),
+          () => saveFile('studio.toml', new TextEncoder().encode(told.text)),
+        );
+        scenario = told.text;
+        break;
+      case 'pong':
+        break;
+    }
+  }
+  let scenario = '';
+
+  let seen: LiveFrame | null = null;
+  function frame(next: LiveFrame): void {
+    if (seen && next.time < seen.time && !next.past && next.newest < seen.newest - 1) {
+      // a new world, or another future
+      if (next.newest < 1) timeline.clear();
+    }
+    seen = next;
+    clock.push(next);
+    samples.push(next);
+    theatre.note(next);
+    if (next.time < (readout.fallTime ?? Infinity)) readout.rise();
+  }
+
+  const setTheme = (name: ThemeName) => {
+    document.documentElement.dataset.theme = name;
+    stage.setTheme(name);
+    drawer.sync();
+  };
+  const look = (view: View) => eye.look(view, theatre.aim);
+  const forward = () =>
+    new Vector3(Math.cos(seen?.lanes[0]?.facing ?? 0), Math.sin(seen?.lanes[0]?.facing ?? 0), 0);
+  const hands: Hands = {
+    hello: () => must(hello),
+    state: () => must(state),
+    theatre,
+    setup: setup => {
+      steering.repeat();
+      readout.rise();
+      send({ type: 'setup', setup });
+    },
+    change: (lane, setup) => {
+      send({ type: 'change', lane, setup });
+      drawer.sync();
+    },
+    show: (what, on) => {
+      theatre.set(what, on);
+      drawer.sync();
+    },
+    follow: {
+      get: () => eye.follow,
+      set: on => {
+        eye.follow = on;
+        drawer.sync();
+      },
+    },
+    look,
+    theme: { get: () => stage.theme === 'dark', set: on => setTheme(on ? 'dark' : 'light') },
+    throwBox: () => {
+      const aim = new Vector3().fromArray(seen?.lanes[0]?.com ?? [0, 0, 1]);
+      const ahead = forward().multiplyScalar(
+        0.35 * (seen?.lanes[0] ? Math.hypot(...seen.lanes[0].velocity) : 0),
+      );
+      // from where the camera stands, but near, and not from below
+      const from = stage.camera.position
+        .clone()
+        .sub(aim)
+        .setZ(0)
+        .setLength(2.2)
+        .add(aim)
+        .add(new Vector3(0, 0, 0.25));
+      const flight = 0.35;
+      const velocity = aim.clone().add(ahead).sub(from).divideScalar(flight);
+      velocity.z += 0.5 * 9.81 * flight;
+      const half = 0.07 * Math.cbrt(hands.box.mass);
+      send({ type: 'throw', from: from.toArray(), velocity: velocity.toArray(), mass: hands.box.mass, half });
+    },
+    shove: side => {
+      theatre.actors.forEach(actor => (actor.pulled = false));
+      const left = new Vector3(0, 0, 1).cross(forward()).multiplyScalar(side * hands.push.strength);
+      send({ type: 'push', impulse: left.toArray(), seconds: 0.15 });
+    },
+    jump: () => send({ type: 'jump', height: 0.25, forward: 0, twist: 0 }),
+    pick: () => byId('pick', HTMLInputElement).click(),
+    ghost: name => send({ type: 'ghost', name }),
+    download: (format, seconds) => {
+      const [from, to] = [seen?.oldest ?? 0, seen?.time ?? 0];
+      send({ type: 'download', format, seconds: Math.max(0.1, Math.min(seconds, to - from)) });
+    },
+    scenario: () => send({ type: 'scenario' }),
+    link: () => {
+      const address = writeLink(must(state).setup);
+      history.replaceState(null, '', address);
+      void navigator.clipboard?.writeText(address).then(
+        () => toasts.say('info', 'The link is in the clipboard'),
+        () => toasts.say('info', 'The link is in the address bar'),
+      );
+    },
+    lane: 0,
+    box: { mass: 4 },
+    push: { strength: 30 },
+    seconds: 10,
+  };
+  const quality = new Quality(() => resize());
+  const resize = () => {
+    const covered =
+      byId('bar', HTMLElement).offsetHeight + 40 + (plots.visible ? plots.place.offsetHeight : 0);
+    const ratio = Math.min(window.devicePixelRatio, 2) * quality.share;
+    stage.resize(window.innerWidth, window.innerHeight, ratio, covered);
+  };
+  const drawer = new Drawer(hands, plots.place, resize);
+  watchDrops(link, toasts);
+
+  const table = keys();
+  writeHelp(byId('keys', HTMLElement), table);
+  listen(table);
+  const toggleHelp = () => {
+    const help = byId('help', HTMLElement);
+    help.hidden = !help.hidden;
+    byId('help-button', HTMLButtonElement).setAttribute('aria-expanded', String(!help.hidden));
+  };
+  byId('help-button', HTMLButtonElement).addEventListener('click', toggleHelp);
+  byId('fall-reset', HTMLButtonElement).addEventListener('click', () => timeline.reset());
+  byId('fall-rewind', HTMLButtonElement).addEventListener('click', rewindFall);
+  byId('fall-close', HTMLButtonElement).addEventListener('click', () => readout.hideFall());
+  function rewindFall(): void {
+    timeline.seek((readout.fallTime ?? seen?.time ?? 0) - 1.5);
+  }
+
+  // a button that was clicked gives the keys back to the stage; one that was pressed by a key keeps them
+  document.addEventListener('click', event => {
+    const button = event.target instanceof Element ? event.target.closest('button') : null;
+    if (event.detail > 0) button?.blur();
+  });
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  dark.addEventListener('change', () => setTheme(dark.matches ? 'dark' : 'light'));
+  window.addEventListener('resize', resize);
+  setTheme(dark.matches ? 'dark' : 'light');
+  resize();
+
+  let before = performance.now();
+  let work = 0;
+  const tick = (now: number) => {
+    quality.note(now - before);
+    const seconds = Math.min((now - before) / 1000, LONGEST);
+    before = now;
+    const began = performance.now();
+    steering.advance(seconds);
+    const between = clock.advance(seconds);
+    if (between && theatre.actors.length > 0) {
+      theatre.show(between, clock.time);
+      eye.track(theatre.aim);
+      dragger.pull();
+      readout.show(between.b, theatre, dragger, now);
+      timeline.show(between.b, now);
+      plots.show(between.b.time, timeline.range, now);
+    }
+    eye.update();
+    // the page's own work ends where the renderer's begins
+    work += 0.05 * (performance.now() - began - work);
+    stage.draw(eye.aim);
+    requestAnimationFrame(tick);
+  };
+  requestAnimationFrame(tick);
+  expose({
+    theatre,
+    clock,
+    samples,
+    link,
+    toasts,
+    files,
+    steering,
+    eye,
+    frame: () => seen,
+    state: () => state,
+    scenario: () => scenario,
+    work: () => work,
+    sharp: () => quality.sharp(),
+  });
+
+  function keys(): Key[] {
+    const flip = (what: (typeof OVERLAYS)[number][0]) => hands.show(what, !theatre.shows[what]);
+    const none = () => {};
+    return [
+      { keys: [], shown: 'W S ↑ ↓', does: 'faster, slower, backwards', act: none },
+      { keys: [], shown: 'A D ← →', does: 'turn', act: none },
+      { keys: [], shown: 'Q E', does: 'step aside', act: none },
+      { keys: [' '], shown: 'Space', does: 'pause, go on', act: () => timeline.toggle() },
+      {
+        keys: ['p'],
+        shown: 'P',
+        does: 'shove to the left (Shift: right)',
+        act: e => hands.shove(e.shiftKey ? -1 : 1),
+      },
+      { keys: ['b'], shown: 'B', does: 'throw a box', act: hands.throwBox },
+      { keys: ['j'], shown: 'J', does: 'jump (jumper)', act: hands.jump },
+      { keys: ['r'], shown: 'R', does: 'begin again', act: () => timeline.reset() },
+      {
+        keys: ['z'],
+        shown: 'Z',
+        does: 'two seconds back, or to before the fall',
+        act: () => (readout.fallTime === null ? timeline.jump(-2) : rewindFall()),
+      },
+      { keys: ['.'], shown: '.', does: 'one step on', act: () => timeline.step(1) },
+      { keys: [','], shown: ',', does: 'one frame back', act: () => timeline.step(-1) },
+      { keys: ['['], shown: '[', does: 'slower', act: () => timeline.shift(-1) },
+      { keys: [']'], shown: ']', does: 'faster time', act: () => timeline.shift(1) },
+      {
+        keys: ['ArrowLeft'],
+        shown: 'Shift ←',
+        does: 'orbit left',
+        act: e => e.shiftKey && eye.turn(-TURN, 0, 1),
+      },
+      {
+        keys: ['ArrowRight'],
+        shown: 'Shift →',
+        does: 'orbit right',
+        act: e => e.shiftKey && eye.turn(TURN, 0, 1),
+      },
+      {
+        keys: ['ArrowUp'],
+        shown: 'Shift ↑',
+        does: 'look from higher',
+        act: e => e.shiftKey && eye.turn(0, -TURN, 1),
+      },
+      {
+        keys: ['ArrowDown'],
+        shown: 'Shift ↓',
+        does: 'look from lower',
+        act: e => e.shiftKey && eye.turn(0, TURN, 1),
+      },
+      { keys: ['+', '='], shown: '+', does: 'nearer', act: () => eye.turn(0, 0, 1 / ZOOM) },
+      { keys: ['-', '_'], shown: '−', does: 'farther', act: () => eye.turn(0, 0, ZOOM) },
+      { keys: ['v'], shown: 'V', does: 'view from the corner, side, front', act: () => look(nextView()) },
+      { keys: ['f'], shown: 'F', does: 'follow', act: () => hands.follow.set(!eye.follow) },
+      ...OVERLAYS.filter(([, , key]) => key).map(([what, words, key]) => ({
+        keys: [key.toLowerCase()],
+        shown: key,
+        does: words,
+        act: () => flip(what),
+      })),
+      { keys: ['n'], shown: 'N', does: 'two side by side', act: () => byIdOrPanel('compare') },
+      {
+        keys: ['l'],
+        shown: 'L',
+        does: 'light or dark',
+        act: () => setTheme(stage.theme === 'light' ? 'dark' : 'light'),
+      },
+      {
+        keys: ['1', '2', '3', '4', '5', '6', '7'],
+        shown: '1 … 7',
+        does: 'panels',
+        act: e => drawer.nth(Number(e.key)),
+      },
+      { keys: ['Escape'], shown: 'Esc', does: 'close', act: () => drawer.close() },
+      { keys: ['?', 'h'], shown: '?', does: 'these keys', act: () => toggleHelp() },
+    ];
+  }
+  function byIdOrPanel(name: 'compare'): void {
+    if (drawer.open !== name) drawer.toggle(name);
+    document.getElementById(name)?.click();
+  }
+  let view = 0;
+  function nextView(): View {
+    return (['corner', 'side', 'front'] as const)[++view % 3];
+  }
+}
+
+function must<T>(value: T | null): T {
+  if (value === null) throw new Error('the session has not told anything yet');
+  return value;
+}

@@ -1,0 +1,24 @@
+// Short messages that go away by themselves; problems stay longer.
+
+import { byId } from '../page/controls';
+import { make } from '../panel/dom';
+
+const SECONDS = { info: 4, problem: 12 };
+
+export class Toasts {
+  private readonly place = byId('toasts', HTMLElement);
+  /** All that was said, for tests and the curious. */
+  readonly said: string[] = [];
+
+  say(level: 'info' | 'problem', text: string): void {
+    this.said.push(text);
+    const toast = make('p', { className: `card toast ${level}`, textContent: text });
+    if (level === 'problem') toast.setAttribute('role', 'alert');
+    toast.addEventListener('click', () => toast.remove());
+    // the same words once
+    for (const other of [...this.place.children]) if (other.textContent === text) other.remove();
+    this.place.append(toast);
+    while (this.place.childElementCount > 3) this.place.firstElementChild?.remove();
+    setTimeout(() => toast.remove(), 1000 * SECONDS[level]);
+  }
+}

@@ -1,0 +1,390 @@
+// The panels: what they hold and what their pieces do. They read the state that the session told and send what is wished.
+
+import type { LiveTheatre } from '../live/theatre';
+import { copy, type Hello, type LaneSetup, type Setup, type Slider, type State } from '../live/messages';
+import { type Piece, button, choices, heading, list, more, note, pair, slider, toggle } from './dom';
+
+/** What panels can do. */
+export interface Hands {
+  hello(): Hello;
+  state(): State;
+  theatre: LiveTheatre;
+  /** A new world. */
+  setup(setup: Setup): void;
+  /** A change of a character that goes on. */
+  change(lane: number, setup: LaneSetup): void;
+  /** Shows or hides. */
+  show(what: keyof LiveTheatre['shows'], on: boolean): void;
+  follow: { get(): boolean; set(on: boolean): void };
+  look(view: 'corner' | 'side' | 'front'): void;
+  theme: { get(): boolean; set(on: boolean): void };
+  throwBox(): void;
+  shove(side: number): void;
+  jump(): void;
+  pick(): void;
+  ghost(name: string | null): void;
+  download(format: string, seconds: number): void;
+  scenario(): void;
+  link(): void;
+  /** Which of two characters panels are about. */
+  lane: number;
+  box: { mass: number };
+  push: { strength: number };
+  seconds: number;
+}
+
+export type PanelName = 'character' | 'walk' | 'world' | 'show' | 'compare' | 'save';
+
+const PLANETS: [string, number][] = [
+  ['Earth', 9.81],
+  ['Mars', 3.71],
+  ['Moon', 1.62],
+];
+
+export function buildPanel(name: PanelName, hands: Hands): Piece[] {
+  switch (name) {
+    case 'character':
+      return [...laneChoice(hands), ...character(hands)];
+    case 'walk':
+      return [...laneChoice(hands), ...walk(hands)];
+    case 'world':
+      return world(hands);
+    case 'show':
+      return shows(hands);
+    case 'compare':
+      return compare(hands);
+    case 'save':
+      return save(hands);
+  }
+}
+
+function present(hands: Hands): LaneSetup {
+  const { lanes } = hands.state().setup;
+  return lanes[Math.min(hands.lane, lanes.length - 1)];
+}
+
+/** Changes the character that panels are about. */
+function edit(hands: Hands, act: (setup: LaneSetup) => void): void {
+  const { lanes } = hands.state().setup;
+  const lane = Math.min(hands.lane, lanes.length - 1);
+  act(lanes[lane]);
+  hands.change(lane, copy(lanes[lane]));
+}
+
+function laneChoice(hands: Hands): Piece[] {
+  if (hands.state().setup.lanes.length < 2) return [];
+  return [
+    choices(
+      'lane',
+      ['A', 'B'],
+      () => 'AB'[hands.lane],
+      name => {
+        hands.lane = name === 'A' ? 0 : 1;
+      },
+    ),
+  ];
+}
+
+function bodySlider(hands: Hands, name: string): Piece[] {
+  const about = hands.hello().body.find(s => s.name === name);
+  if (!about) return [];
+  return [
+    numbered(`body-${name}`, about, about.default, {
+      get: () => present(hands).body[name] ?? about.default,
+      set: value => edit(hands, setup => (setup.body[name] = value)),
+    }),
+  ];
+}
+
+function numbered(
+  id: string,
+  about: Slider,
+  usual: number,
+  bind: { get(): number; set(x: number): void },
+): Piece {
+  const { label, min, max, step, unit } = about;
+  return slider({ id, label: label.replaceAll('_', ' '), min, max, step, unit, usual, ...bind });
+}
+
+function character(hands: Hands): Piece[] {
+  const names = () => [
+    ...hands.hello().characters.map(value => ({ value, text: value })),
+    ...hands.state().uploaded.map(value => ({ value, text: `${value} (dropped)` })),
+  ];
+  const pick = (name: string) => {
+    const setup = copy(hands.state().setup);
+    setup.lanes[Math.min(hands.lane, setup.lanes.length - 1)].character = name;
+    hands.setup(setup);
+  };
+  return [
+    list('character', 'character', names, () => present(hands).character, pick),
+    heading('The body grows while it walks'),
+    ...['legs', 'arms', 'head', 'strength', 'load'].flatMap(name => bodySlider(hands, name)),
+    heading('A body of your own'),
+    note('Drop an MJCF file (.xml) anywhere on the page.'),
+    button('open-file', 'Open a file…', () => hands.pick()),
+  ];
+}
+
+function walk(hands: Hands): Piece[] {
+  const hello = hands.hello();
+  const about = (name: string) => hello.controllers.find(c => c.name === name)?.about ?? '';
+  const sliders = hello.gait.map(each => {
+    const usual = () => {
+      const style = hello.styles.find(s => s.name === present(hands).style);
+      return style?.gait.find(([name]) => name === each.name)?.[1] ?? each.default;
+    };
+    return numbered(`gait-${each.name}`, each, usual(), {
+      get: () => present(hands).gait[each.name] ?? usual(),
+      set: value => edit(hands, setup => (setup.gait[each.name] = value)),
+    });
+  });
+  return [
+    heading('Controller'),
+    choices(
+      'controller',
+      hello.controllers.map(c => c.name),
+      () => present(hands).controller,
+      name => edit(hands, setup => (setup.controller = name)),
+      about,
+    ),
+    button('jump', 'Jump', () => hands.jump(), 'J'),
+    heading('Style'),
+    choices(
+      'style',
+      hello.styles.map(s => s.name),
+      () => present(hands).style,
+      name =>
+        edit(hands, setup => {
+          setup.style = name;
+          setup.gait = {};
+        }),
+    ),
+    heading('Gait'),
+    ...sliders.slice(0, 9),
+    more('all parameters', sliders.slice(9)),
+  ];
+}
+
+function world(hands: Hands): Piece[] {
+  const hello = hands.hello();
+  const terrain = () => hands.state().setup.terrain;
+  const again = (act: (plan: Setup['terrain']) => void) => {
+    const setup = copy(hands.state().setup);
+    act(setup.terrain);
+    hands.setup(setup);
+  };
+  return [
+    heading('Ground'),
+    choices(
+      'terrain',
+      hello.terrains,
+      () => terrain().kind,
+      kind => again(plan => (plan.kind = kind)),
+    ),
+    slider({
+      id: 'difficulty',
+      label: 'difficulty',
+      min: 0,
+      max: 1,
+      step: 0.05,
+      unit: '',
+      usual: 0.1,
+      get: () => terrain().difficulty,
+      set: value => again(plan => (plan.difficulty = value)),
+    }),
+    button('seed', 'Another of its kind', () => again(plan => (plan.seed += 1))),
+    heading('Gravity and friction'),
+    choices(
+      'planet',
+      PLANETS.map(([name]) => name),
+      () => PLANETS.find(([, g]) => Math.abs(g - present(hands).body.gravity) < 0.005)?.[0] ?? '',
+      name => {
+        const gravity = PLANETS.find(p => p[0] === name)?.[1] ?? 9.81;
+        everybody(hands, setup => (setup.body.gravity = gravity));
+      },
+    ),
+    ...['gravity', 'friction'].flatMap(name => {
+      const about = hello.body.find(s => s.name === name);
+      if (!about) return [];
+      return [
+        numbered(`body-${name}`, about, about.default, {
+          get: () => present(hands).body[name] ?? about.default,
+          set: value => everybody(hands, setup => (setup.body[name] = value)),
+        }),
+      ];
+    }),
+    heading('Disturb it'),
+    slider({
+      id: 'push-strength',
+      label: 'shove',
+      min: 5,
+      max: 150,
+      step: 5,
+      unit: 'N·s',
+      usual: 30,
+      get: () => hands.push.strength,
+      set: value => (hands.push.strength = value),
+    }),
+    pair(
+      button('shove-left', '← from the right', () => hands.shove(1)),
+      button('shove-right', 'from the left →', () => hands.shove(-1)),
+    ),
+    slider({
+      id: 'box-mass',
+      label: 'box',
+      min: 1,
+      max: 30,
+      step: 1,
+      unit: 'kg',
+      usual: 4,
+      get: () => hands.box.mass,
+      set: value => (hands.box.mass = value),
+    }),
+    button('throw', 'Throw a box', () => hands.throwBox(), 'B'),
+  ];
+}
+
+/** The same change for all characters: they share the world. */
+function everybody(hands: Hands, act: (setup: LaneSetup) => void): void {
+  hands.state().setup.lanes.forEach((setup, lane) => {
+    act(setup);
+    hands.change(lane, copy(setup));
+  });
+}
+
+/** What can be shown: id, words, key, colour. */
+export const OVERLAYS: [keyof LiveTheatre['shows'], string, string, string][] = [
+  ['contacts', 'contact forces', 'C', 'var(--contact)'],
+  ['pushes', 'pushes', '', 'var(--push)'],
+  ['com', 'centre of mass', 'M', 'var(--com)'],
+  ['trail', 'its path', 'T', 'var(--com)'],
+  ['capture', 'capture point', 'K', 'var(--accent)'],
+  ['support', 'support polygon', 'O', 'var(--good)'],
+  ['pressure', 'centre of pressure', 'I', 'var(--contact)'],
+  ['torques', 'torques as colours', 'X', '#e03131'],
+  ['shapes', 'collision shapes', 'G', 'var(--soft)'],
+];
+
+function shows(hands: Hands): Piece[] {
+  const { theatre, follow, theme } = hands;
+  return [
+    ...OVERLAYS.map(([id, words, key, tone]) =>
+      toggle(
+        `show-${id}`,
+        words,
+        key,
+        tone,
+        () => theatre.shows[id],
+        on => hands.show(id, on),
+      ),
+    ),
+    heading('Camera'),
+    toggle('follow', 'follow the character', 'F', 'var(--accent)', follow.get, follow.set),
+    choices(
+      'view',
+      ['corner', 'side', 'front'],
+      () => '',
+      view => hands.look(view as 'corner' | 'side' | 'front'),
+    ),
+    heading('Page'),
+    toggle('dark', 'dark', 'L', 'var(--ink)', theme.get, theme.set),
+  ];
+}
+
+function compare(hands: Hands): Piece[] {
+  const two = () => hands.state().setup.lanes.length > 1;
+  const set = (on: boolean) => {
+    const setup = copy(hands.state().setup);
+    setup.lanes = on ? [setup.lanes[0], copy(setup.lanes[0])] : [setup.lanes[0]];
+    hands.lane = on ? 1 : 0;
+    hands.setup(setup);
+  };
+  const other = (act: (setup: LaneSetup) => void, again: boolean) => {
+    const setup = copy(hands.state().setup);
+    if (setup.lanes.length < 2) return;
+    act(setup.lanes[1]);
+    if (again) hands.setup(setup);
+    else hands.change(1, setup.lanes[1]);
+  };
+  const b = () => hands.state().setup.lanes[1] ?? hands.state().setup.lanes[0];
+  const hello = hands.hello();
+  return [
+    note(
+      'Two set-ups side by side under the same commands and pushes. A hand that drags one pulls at the other with the same force.',
+    ),
+    toggle('compare', 'side by side', 'N', 'var(--accent)', two, set),
+    heading('B'),
+    list(
+      'character-b',
+      'character',
+      () => hello.characters.map(value => ({ value, text: value })),
+      () => b().character,
+      name => other(setup => (setup.character = name), true),
+    ),
+    choices(
+      'controller-b',
+      hello.controllers.map(c => c.name),
+      () => (two() ? b().controller : ''),
+      name => other(setup => (setup.controller = name), false),
+    ),
+    choices(
+      'style-b',
+      hello.styles.map(s => s.name),
+      () => (two() ? b().style : ''),
+      name =>
+        other(setup => {
+          setup.style = name;
+          setup.gait = {};
+        }, false),
+    ),
+    note('Sliders of “character” and “walk” are about A or B, as chosen there.'),
+  ];
+}
+
+function save(hands: Hands): Piece[] {
+  const hello = hands.hello();
+  const { ghost } = hands.theatre;
+  const motions = () => [
+    { value: '', text: 'none' },
+    ...hello.motions.map(value => ({ value, text: value })),
+    ...(ghost.name && !hello.motions.includes(ghost.name) ? [{ value: ghost.name, text: ghost.name }] : []),
+  ];
+  return [
+    heading('Download what just happened'),
+    choices(
+      'seconds',
+      ['5 s', '10 s', '30 s', '60 s'],
+      () => `${hands.seconds} s`,
+      text => (hands.seconds = parseInt(text)),
+    ),
+    button('download-glb', 'GLB: skinned character, for Blender, Unity, …', () =>
+      hands.download('glb', hands.seconds),
+    ),
+    button('download-bvh', 'BVH: skeleton', () => hands.download('bvh', hands.seconds)),
+    button('download-npz', 'NPZ: every step, forces included', () => hands.download('npz', hands.seconds)),
+    heading('Share the set-up'),
+    pair(
+      button('copy-link', 'Copy link', () => hands.link()),
+      button('copy-scenario', 'Copy scenario', () => hands.scenario()),
+    ),
+    heading('Ghost'),
+    list(
+      'ghost',
+      'motion',
+      motions,
+      () => hands.state().ghost ?? '',
+      name => hands.ghost(name || null),
+    ),
+    toggle(
+      'ghost-beside',
+      'beside the character',
+      '',
+      'var(--accent)',
+      () => ghost.beside,
+      on => (ghost.beside = on),
+    ),
+    note('Or drop a motion (.bvh) anywhere on the page.'),
+    button('open-file', 'Open a file…', () => hands.pick()),
+  ];
+}

@@ -1,0 +1,5 @@
+declare module 'gltf-validator' {
+  export function validateBytes(
+    bytes: Uint8Array,
+  ): Promise<{ issues: { numErrors: number; messages: unknown[] } }>;
+}
