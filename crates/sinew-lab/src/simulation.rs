@@ -102,7 +102,7 @@ impl Simulation {
         };
         let (ControllerPlan::Walker(gait) | ControllerPlan::Jumper { gait, .. }) = &scenario.controller;
         driver.walker_mut().gait = gait.clone();
-        driver.walker_mut().set_priorities(scenario.priorities.clone());
+        driver.walker_mut().priorities_mut().clone_from(&scenario.priorities);
         let mut world = World::new(scenario.ground.build(scenario.seed)?);
         world.settings.dt = scenario.step;
         let me = world.add_character(model.name(), Arc::clone(&model));

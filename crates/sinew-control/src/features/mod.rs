@@ -3,7 +3,6 @@
 mod air;
 mod anatomy;
 mod balance;
-mod change;
 mod disturbance;
 mod feet;
 mod gait;

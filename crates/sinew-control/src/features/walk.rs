@@ -133,7 +133,9 @@ impl Walker {
     /// When the body lacks a pelvis, thighs or feet.
     pub fn change_body(&mut self, model: Arc<Model>) -> Result<(), ControlError> {
         self.anatomy = Anatomy::of(&model)?;
+        let priorities = self.body.priorities.clone();
         self.body = WholeBody::new(model);
+        self.body.priorities = priorities;
         Ok(())
     }
 

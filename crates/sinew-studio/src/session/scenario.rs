@@ -61,6 +61,9 @@ fn ground(terrain: &TerrainPlan) -> String {
         GroundPlan::Stairs { start, run, rise, steps, friction } => format!(
             "kind = \"stairs\"\nstart = {start:?}\nrun = {run:?}\nrise = {rise:?}\nsteps = {steps}\nfriction = {friction:?}"
         ),
+        GroundPlan::Ledges { start, height, length, count, friction } => format!(
+            "kind = \"ledges\"\nstart = {start:?}\nheight = {height:?}\nlength = {length:?}\ncount = {count}\nfriction = {friction:?}"
+        ),
         GroundPlan::Course { difficulty, .. } => {
             format!("kind = \"course\"\ncourse = \"{}\"\ndifficulty = {difficulty:?}", terrain.kind)
         }
@@ -90,6 +93,7 @@ pub fn setup(scenario: &Scenario, present: &Setup) -> Result<(Setup, Steering), 
             plan(kind, (pitch.abs().to_degrees() - 2.0) / 13.0)
         }
         GroundPlan::Stairs { rise, .. } => plan("stairs", (rise.abs() - 0.03) / 0.14),
+        GroundPlan::Ledges { height, .. } => plan("ledges", (height.abs() - 0.03) / 0.14),
         GroundPlan::Course { course, difficulty } => {
             let names = ["flat", "ramps", "stairs", "ledges", "stones", "blocks", "rough", "mixed"];
             let place = Course::ALL.iter().position(|c| *c == course).unwrap_or(0);
