@@ -28,6 +28,8 @@ use sinew_dynamics::{JointKind, Model, bias_force, crba, forward_velocities, rne
 /// Most turns of impulses and bias, and most rounds for a bias.
 const TURNS: usize = 12;
 const ROUNDS: usize = 40;
+/// Change of velocities that ends the turns, in tolerances of the contact solver: 1e-6 m/s by default, 1 nm per step.
+const ENOUGH: f64 = 1e3;
 /// Change of the bias, as a share of its greatest entry, that counts as none.
 const SETTLED: f64 = 1e-13;
 /// Share of the last change that calls for Newton's method.
@@ -111,7 +113,7 @@ impl World {
                 self.problem.take_momentum(i, actor);
             }
             let solve = &mut self.report.solve;
-            let again = cone.filter(|_| moved > tolerance && !self.problem.is_empty());
+            let again = cone.filter(|_| moved > ENOUGH * tolerance && !self.problem.is_empty());
             let stuck = if again.is_some() { turn == TURNS } else { moved.is_infinite() };
             if stuck {
                 solve.residual = solve.residual.max(moved);

@@ -33,6 +33,8 @@ use sinew_dynamics::{Model, Singular, bias_force, factored_mass_matrix, forward_
 
 /// Most corrections of the limits of ball joints in a step.
 const BALL_LIMIT_ROUNDS: usize = 8;
+/// Residual, m/s, with which sweeps begin once more without the impulses of the last step.
+const ASTRAY: f64 = 0.1;
 /// Most attempts at a step, to find the joints that a blow carries too far or makes too fast.
 const ATTEMPTS: usize = 4;
 
@@ -129,7 +131,15 @@ impl World {
     fn find_impulses(&mut self, cone: Cone) -> Result<SolveReport, StepError> {
         let (step, time) = (self.steps, self.time());
         let Cone::Polyhedral { sides } = cone else {
-            return Ok(self.sweep());
+            let solved = self.sweep();
+            if solved.residual <= ASTRAY {
+                return Ok(solved);
+            }
+            // the impulses of the last step led astray: a blow has changed everything
+            self.problem.forget();
+            self.problem.refresh();
+            let again = self.sweep();
+            return Ok(SolveReport { iterations: solved.iterations + again.iterations, ..again });
         };
         let World { problem, pivoting, settings, .. } = self;
         let tolerance = settings.tolerance;

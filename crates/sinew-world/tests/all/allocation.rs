@@ -28,6 +28,12 @@ fn a_standing_body_and_a_fallen_one() {
         world.add_character(name, characters::load(name).unwrap().into());
         // upright for the first steps
         assert_eq!(allocations(&mut world.clone(), 20, 50), 0, "{name} stands");
+        // spinning through the air, with velocity products at the middle of the steps
+        let mut thrown = world.clone();
+        let actor = thrown.actor_mut(0);
+        actor.q[2] += 5.0;
+        actor.v[3..6].copy_from_slice(&[20.0, 30.0, 10.0]);
+        assert_eq!(allocations(&mut thrown, 400, 200), 0, "{name} spins");
         assert_eq!(allocations(&mut world, 3000, 500), 0, "{name} lies");
     }
 }
