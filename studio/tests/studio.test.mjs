@@ -272,7 +272,7 @@ describe('files', () => {
   test('the set-up is a scenario and a link', async () => {
     await page.evaluate(() => window.studio?.send({ type: 'scenario' }));
     await page.waitForFunction(() => (window.studio?.scenario() ?? '').includes('character = "human"'));
-    const setup = { terrain: { kind: 'uphill' }, lanes: [{ character: 'child', style: 'hurried' }] };
+    const setup = { terrain: { kind: 'uphill' }, lanes: [{ character: 'child', style: 'fast' }] };
     const other = await openStudio(browser, `${studio.url}#${encodeURIComponent(JSON.stringify(setup))}`);
     await other.page.waitForFunction(() => window.studio?.state()?.setup.lanes[0].character === 'child');
     assert.equal(await live(other.page, s => s.state()?.setup.terrain.kind), 'uphill');
@@ -283,7 +283,7 @@ describe('files', () => {
 
 describe('side by side', () => {
   test('two set-ups feel the same push', async () => {
-    await begin({ lanes: [{}, { style: 'marching' }] });
+    await begin({ lanes: [{}, { style: 'proud' }] });
     await pass(0.5);
     await page.keyboard.press('p');
     await page.waitForFunction(() => window.studio?.frame()?.lanes.every(lane => lane.push.count > 0));

@@ -28,7 +28,7 @@ export class Readout {
   who(setup: Setup): void {
     this.names = setup.lanes.map(lane => {
       const how = lane.controller === 'none' ? 'ragdoll' : lane.controller;
-      const style = lane.style === 'natural' || how === 'ragdoll' ? '' : `, ${lane.style}`;
+      const style = lane.style === 'normal' || how === 'ragdoll' ? '' : `, ${lane.style}`;
       return `${lane.character} · ${how}${style}`;
     });
     text(

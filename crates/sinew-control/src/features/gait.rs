@@ -77,6 +77,8 @@ parameters! {
         drop: 1.01,
         /// Lean of the trunk forward, rad.
         lean: 0.03,
+        /// Sway of the trunk to the sides, rad, and of the way with it.
+        sway: 0.0,
         /// Nod of the head, rad.
         nod: 0.0,
         /// Weight of the head's orientation.

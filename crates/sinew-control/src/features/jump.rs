@@ -345,13 +345,13 @@ impl Jumper {
         }
         if let Some(share) = unsettled {
             let tilt = t.landing_lean * share;
-            lean(&w.anatomy, &gait, *heading, [tilt, gait.lean + tilt], o);
+            lean(&w.anatomy, &gait, *heading, [tilt, gait.lean + tilt], 0.0, o);
             arms(&w.anatomy, k, t, [*heading, 0.0], [0.2, 0.15], o);
             pose(&w.anatomy, &gait, o);
             return;
         }
         let trunk = t.release_lean + (t.crouch_lean - t.release_lean) * bent;
-        lean(&w.anatomy, &gait, facing, [t.crouch_tilt * bent, trunk], o);
+        lean(&w.anatomy, &gait, facing, [t.crouch_tilt * bent, trunk], 0.0, o);
         gait.arm_weight *= 0.01;
         arms(&w.anatomy, k, t, [facing, 0.0], [swing, 0.1], o);
         pose(&w.anatomy, &gait, o);

@@ -47,24 +47,25 @@ pub(crate) fn turned(angle: Vec3) -> Mat3 {
     rotation::to_matrix(&rotation::exp(&angle))
 }
 
-/// Pelvis and trunk leaning forward by given angles, the head facing ahead.
+/// Pelvis and trunk leaning forward by given angles, the trunk to the right by another, the head facing ahead.
 pub(crate) fn lean(
     anatomy: &Anatomy,
     gait: &Gait,
     heading: f64,
     [pelvis, trunk]: [f64; 2],
+    right: f64,
     into: &mut Vec<Objective>,
 ) {
     let facing = turned(Vec3::z() * heading);
     let (stiffness, weight) = (gait.trunk_stiffness, gait.trunk_weight);
-    let mut keep = |body: BodyId, angle: f64| {
-        let target = facing * turned(Vec3::y() * angle) * anatomy.upright[body.0];
+    let mut keep = |body: BodyId, ahead: f64, right: f64| {
+        let target = facing * turned(Vec3::new(right, ahead, 0.0)) * anatomy.upright[body.0];
         into.push(orient(3, weight, body, target, stiffness, Axes::horizontal()));
         into.push(orient(3, weight * gait.twist_weight, body, target, stiffness, Axes::vertical()));
     };
-    keep(anatomy.pelvis, pelvis);
+    keep(anatomy.pelvis, pelvis, 0.0);
     if anatomy.trunk != anatomy.pelvis {
-        keep(anatomy.trunk, trunk);
+        keep(anatomy.trunk, trunk, right);
     }
     if let Some(head) = anatomy.head {
         let nod = facing * turned(Vec3::y() * gait.nod);

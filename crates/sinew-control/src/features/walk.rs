@@ -180,6 +180,14 @@ impl Walker {
         (self.gravity() * self.anatomy.leg).sqrt()
     }
 
+    /// Sway at a time, rad, with a frequency in units of `√(g/leg)`; none while standing.
+    fn sway(&self, time: f64, frequency: f64) -> f64 {
+        if self.step.is_none() || self.gait.sway == 0.0 {
+            return 0.0;
+        }
+        self.gait.sway * libm::sin(frequency * time / self.anatomy.time_unit(self.gravity()))
+    }
+
     /// Usual time of a step at the present speed, s.
     fn step_time(&self) -> f64 {
         let froude = libm::hypot(self.velocity[0], self.velocity[1]) / self.speed_unit();
@@ -207,7 +215,9 @@ impl Walker {
             stance: self.feet.carrying_point(step.stance, sole, &self.body.kinetics),
             omega: self.omega,
             elapsed,
-            velocity: self.trim + forward * self.velocity[0] + left * self.velocity[1],
+            velocity: self.trim
+                + forward * self.velocity[0]
+                + left * (self.velocity[1] + self.sway(time, 0.37) * self.speed_unit()),
             sideways: self.sideways(step.stance),
             usual,
             times: [first, (self.gait.delay * usual).max(first)],
@@ -450,7 +460,8 @@ impl Walker {
         let Bearing { tilt, exact, .. } = self.bearing;
         let (level, weight) = if exact { (2, 1.0) } else { (3, gait.height_weight) };
         self.objectives.push(Objective::new(level, weight, com(height, Axes::vertical())));
-        lean(&self.anatomy, gait, self.heading, [tilt, gait.lean + tilt], &mut self.objectives);
+        let sway = self.sway(seen.time, 0.9);
+        lean(&self.anatomy, gait, self.heading, [tilt, gait.lean + tilt], sway, &mut self.objectives);
         rest(&self.anatomy, gait, k.model().mass(), &mut self.objectives);
         if let Some(step) = self.step {
             swing_arms(&self.anatomy, k, gait, self.heading, &mut self.objectives);

@@ -1,6 +1,6 @@
 //! Standing and walking under physics, on unlike bodies.
 
-use sinew_control::features::Walker;
+use sinew_control::features::{Style, Walker};
 use sinew_control::{Command, ControlStatus, Controller, Observation};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Role, characters};
@@ -116,4 +116,14 @@ fn a_restored_walk_goes_on_with_the_same_bits() {
     walker.restore(&state).unwrap();
     assert!(run(&mut world, &mut walker, Command::forward(0.8), 0.7));
     assert_eq!(world.actors()[0].q, q);
+}
+
+#[test]
+fn styles_change_in_the_middle_of_a_walk() {
+    let (mut world, mut walker) = world("human");
+    assert!(run(&mut world, &mut walker, Command::forward(0.8), 2.0));
+    for style in Style::ALL {
+        walker.gait = style.gait();
+        assert!(run(&mut world, &mut walker, Command::forward(0.8), 3.0), "fell when {}", style.name);
+    }
 }

@@ -3,7 +3,7 @@
 use crate::session::body::Slider;
 use crate::session::driver::ControllerName;
 use crate::session::fall::Reason;
-use crate::session::setup::{Setup, Style};
+use crate::session::setup::Setup;
 use crate::view::scene::{Part, Shape};
 use serde::Serialize;
 
@@ -67,6 +67,15 @@ pub enum ServerMessage {
     },
 }
 
+/// A style of walking: its name, and the parameters of the gait that it changes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StyleOf {
+    /// Key in messages, and what is written on the screen.
+    pub name: &'static str,
+    /// Names and values.
+    pub gait: &'static [(&'static str, f64)],
+}
+
 /// What there is to choose from.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Hello {
@@ -83,7 +92,7 @@ pub struct Hello {
     /// Controllers.
     pub controllers: Vec<ControllerName>,
     /// Styles.
-    pub styles: Vec<Style>,
+    pub styles: Vec<StyleOf>,
     /// Grounds.
     pub terrains: Vec<&'static str>,
     /// Parameters of the gait.

@@ -2,10 +2,12 @@
 
 use super::body::{BodyPlan, Slider};
 use super::driver::CONTROLLERS;
-use super::setup::{STYLES, TERRAINS, gait_range};
+use super::setup::{TERRAINS, gait_range};
 use crate::protocol::VERSION;
 use crate::protocol::server::Hello;
+use crate::protocol::server::StyleOf;
 use sinew::control::features::Gait;
+use sinew::control::features::Style;
 use sinew::dynamics::characters;
 use sinew::motion::motions;
 
@@ -31,7 +33,7 @@ pub fn hello(token: &str, resumed: bool) -> Hello {
         resumed,
         characters: characters::names().map(str::to_owned).collect(),
         controllers: CONTROLLERS.to_vec(),
-        styles: STYLES.to_vec(),
+        styles: Style::ALL.iter().map(|s| StyleOf { name: s.name, gait: s.changes }).collect(),
         terrains: TERRAINS.to_vec(),
         gait: gait(),
         body: BodyPlan::SLIDERS.to_vec(),

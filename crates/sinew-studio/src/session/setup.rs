@@ -3,7 +3,7 @@
 use super::body::BodyPlan;
 use super::driver::CONTROLLERS;
 use serde::{Deserialize, Serialize};
-use sinew::control::features::Gait;
+use sinew::control::features::{Gait, Style};
 use sinew::dynamics::characters;
 use sinew::lab::scenario::GroundPlan;
 use sinew::world::terrain::Course;
@@ -36,7 +36,7 @@ pub struct LaneSetup {
     pub character: String,
     /// A controller of [`CONTROLLERS`].
     pub controller: String,
-    /// A style of [`STYLES`].
+    /// The name of a [`Style`].
     pub style: String,
     /// Parameters of the gait that differ from the style's.
     pub gait: BTreeMap<String, f64>,
@@ -49,7 +49,7 @@ impl Default for LaneSetup {
         LaneSetup {
             character: "human".into(),
             controller: CONTROLLERS[0].name.into(),
-            style: STYLES[0].name.into(),
+            style: Style::ALL[0].name.into(),
             gait: BTreeMap::new(),
             body: BodyPlan::default(),
         }
@@ -78,32 +78,12 @@ impl Default for TerrainPlan {
 pub const TERRAINS: [&str; 10] =
     ["flat", "uphill", "downhill", "stairs", "ramps", "ledges", "blocks", "stones", "rough", "mixed"];
 
-/// A way of walking: parameters that differ from the default gait.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Style {
-    /// Key in messages, and what is written on the screen.
-    pub name: &'static str,
-    /// Names and values.
-    pub gait: &'static [(&'static str, f64)],
-}
-
-/// Styles that can be chosen, the default first.
-pub const STYLES: [Style; 5] = [
-    Style { name: "natural", gait: &[] },
-    Style { name: "marching", gait: &[("lift", 0.12), ("step_time", 2.4)] },
-    Style { name: "sneaking", gait: &[("height", 0.9), ("lean", 0.18), ("lift", 0.06)] },
-    Style { name: "hurried", gait: &[("step_time", 1.5), ("lift", 0.07)] },
-    Style { name: "proud", gait: &[("lean", -0.05), ("nod", -0.12)] },
-];
-
 impl LaneSetup {
     /// The gait of style and parameters.
     pub fn gait(&self) -> Gait {
-        let mut gait = Gait::default();
-        let style = STYLES.iter().find(|s| s.name == self.style).map_or(&[][..], |s| s.gait);
-        let own = self.gait.iter().map(|(name, value)| (name.as_str(), *value));
-        for (name, value) in style.iter().copied().chain(own) {
-            gait.get_mut(name).into_iter().for_each(|parameter| *parameter = value);
+        let mut gait = Style::named(&self.style).map_or_else(Gait::default, Style::gait);
+        for (name, value) in &self.gait {
+            gait.get_mut(name).into_iter().for_each(|parameter| *parameter = *value);
         }
         gait
     }
@@ -117,8 +97,9 @@ impl LaneSetup {
         if !CONTROLLERS.iter().any(|c| c.name == self.controller) {
             return Some(format!("there is no controller `{}`", self.controller));
         }
-        if !STYLES.iter().any(|s| s.name == self.style) {
-            return Some(format!("there is no style `{}`", self.style));
+        if Style::named(&self.style).is_none() {
+            let known = Style::ALL.iter().map(|s| s.name).collect::<Vec<_>>().join(", ");
+            return Some(format!("there is no style `{}`; known: {known}", self.style));
         }
         let wrong = self.gait.iter().find(|(name, value)| bounded_gait(name, **value).is_none());
         wrong.map(|(name, value)| format!("there is no parameter `{name}` of the gait with value {value}"))

@@ -1,5 +1,6 @@
 //! A session by its messages: what the page can do, seen in the simulation's own numbers.
 
+use sinew::control::features::Style;
 use sinew_studio::session::{Outgoing, Session};
 use std::time::Duration;
 
@@ -110,7 +111,7 @@ fn rewinding_gives_the_same_bits() {
     session.run(0.613);
     let mut seen = vec![(session.time(), session.fingerprint())];
     session.handle(r#"{"type":"throw","from":[3,-2,1.2],"velocity":[-1,5,2],"mass":2,"half":0.1}"#);
-    session.handle(r#"{"type":"change","lane":0,"setup":{"style":"marching","body":{"legs":1.1}}}"#);
+    session.handle(r#"{"type":"change","lane":0,"setup":{"style":"proud","body":{"legs":1.1}}}"#);
     for _ in 0..7 {
         session.run(0.731);
         seen.push((session.time(), session.fingerprint()));
@@ -207,7 +208,7 @@ fn on_ice_a_foot_slips() {
 #[test]
 fn two_side_by_side_feel_the_same_push() {
     let mut session = Session::new();
-    session.handle(r#"{"type":"setup","setup":{"lanes":[{},{"style":"marching"}]}}"#);
+    session.handle(r#"{"type":"setup","setup":{"lanes":[{},{"style":"proud"}]}}"#);
     session.run(1.0);
     session.handle(r#"{"type":"drag","lane":0,"body":3,"point":[0,0,0],"target":[2,1,1.2]}"#);
     session.run(0.3);
@@ -225,7 +226,7 @@ fn two_side_by_side_feel_the_same_push() {
 
 #[test]
 fn every_style_and_walking_character_walks() {
-    for style in ["natural", "marching", "sneaking", "hurried", "proud"] {
+    for style in Style::ALL.iter().map(|s| s.name) {
         let mut session = Session::new();
         session.handle(&format!(r#"{{"type":"setup","setup":{{"lanes":[{{"style":"{style}"}}]}}}}"#));
         session.run(12.0);
@@ -276,7 +277,7 @@ fn the_scenario_of_a_set_up_is_one_that_can_be_read() {
     let mut session = Session::new();
     for terrain in sinew_studio::session::setup::TERRAINS {
         session.handle(&format!(
-            r#"{{"type":"setup","setup":{{"terrain":{{"kind":"{terrain}"}},"lanes":[{{"character":"child","style":"marching"}}]}}}}"#
+            r#"{{"type":"setup","setup":{{"terrain":{{"kind":"{terrain}"}},"lanes":[{{"character":"child","style":"proud"}}]}}}}"#
         ));
         session.outbox();
         session.handle(r#"{"type":"scenario"}"#);
