@@ -23,7 +23,7 @@ use crate::actor::{Actor, Work};
 use crate::contact_model::Cone;
 use crate::solver::{Problem, Side, SolveReport};
 use crate::world::World;
-use sinew_dynamics::{JointKind, Model, bias_force, crba, forward_velocities, rnea_derivatives};
+use sinew_dynamics::{Data, JointKind, Model, bias_force, crba, forward_velocities, rnea_derivatives};
 
 /// Most turns of impulses and bias, and most rounds for a bias.
 const TURNS: usize = 12;
@@ -40,8 +40,8 @@ const SLOW: f64 = 0.25;
 pub(crate) struct Middle {
     /// Whether the present step is taken so.
     on: bool,
-    /// Bias at the beginning of the step, and the one that momentum holds.
-    start: Vec<f64>,
+    /// The guess that the step's momentum was given with, and the present bias.
+    guess: Vec<f64>,
     bias: Vec<f64>,
     /// Velocity at the middle, and zero acceleration.
     velocity: Vec<f64>,
@@ -58,7 +58,7 @@ impl Middle {
         let zero = || vec![0.0; nv];
         Middle {
             on: false,
-            start: zero(),
+            guess: zero(),
             bias: zero(),
             velocity: zero(),
             zero: zero(),
@@ -68,13 +68,26 @@ impl Middle {
         }
     }
 
-    /// Keeps the bias of a step that needs its middle.
-    pub(super) fn begin(&mut self, on: bool, bias: &[f64]) {
-        self.on = on;
-        if on {
-            self.start.copy_from_slice(bias);
-            self.bias.copy_from_slice(bias);
-        }
+    /// Begins a step that needs no middle.
+    pub(super) fn rest(&mut self) {
+        self.on = false;
+    }
+
+    /// Begins a step that needs its middle with a guess at the bias there: velocities go on to change as they did in the last
+    /// step. In steady motion impulses are then found once.
+    pub(super) fn guess(
+        &mut self,
+        model: &Model,
+        data: &mut Data,
+        q: &[f64],
+        v: &[f64],
+        last: &[f64],
+    ) -> &[f64] {
+        self.on = true;
+        self.velocity.iter_mut().zip(v.iter().zip(last)).for_each(|(x, (v, last))| *x = 1.5 * v - 0.5 * last);
+        self.guess.copy_from_slice(bias_force(model, data, q, &self.velocity));
+        self.bias.copy_from_slice(&self.guess);
+        &self.guess
     }
 
     /// Solves `matrix · x = rhs` in place.
@@ -154,8 +167,8 @@ impl Actor {
         self.work.middle.before.copy_from_slice(&self.work.momentum);
         let found = self.settle_bias(dt);
         if !found {
-            let Middle { bias, start, .. } = &mut self.work.middle;
-            bias.copy_from_slice(start);
+            let Actor { model, data, q, v, work, .. } = self;
+            work.middle.bias.copy_from_slice(bias_force(model, data, q, v));
             self.take_bias(dt);
         }
         let Work { change, step, momentum, impulses, .. } = &mut self.work;
@@ -214,7 +227,7 @@ impl Actor {
     fn take_bias(&mut self, dt: f64) {
         let Work { momentum, given, middle, .. } = &mut self.work;
         for (k, m) in momentum.iter_mut().enumerate() {
-            *m = given[k] + dt * (middle.start[k] - middle.bias[k]);
+            *m = given[k] + dt * (middle.guess[k] - middle.bias[k]);
         }
         self.data.half_solve_mass_matrix(&self.model, momentum);
     }

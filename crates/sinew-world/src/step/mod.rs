@@ -93,7 +93,11 @@ impl World {
     /// Dynamics of each actor by itself, forces from outside and touching shapes, `later` than the step's beginning. Momentum
     /// is that of `span` seconds; the report takes `share` of the forces.
     fn evaluate(&mut self, later: f64, span: f64, share: f64) -> Result<(), StepError> {
-        let (step, time, above) = (self.steps, self.time(), self.settings.midpoint_above);
+        let (step, time) = (self.steps, self.time());
+        let above = match self.settings.integrator {
+            Integrator::SemiImplicitEuler => self.settings.midpoint_above,
+            Integrator::Rk4 => f64::INFINITY,
+        };
         for actor in &mut self.actors {
             actor.dynamics(span, above).map_err(|_| {
                 let what = format!("the mass matrix of actor \"{}\"", actor.name);
@@ -235,11 +239,16 @@ impl Actor {
         let Actor { model, data, q, v, work, .. } = self;
         let model: &Model = model;
         passive_force(model, q, v, &mut work.passive);
-        let h = bias_force(model, data, q, v);
-        for (k, x) in work.momentum.iter_mut().enumerate() {
-            *x = dt * (work.tau[k] + work.passive[k] - h[k]);
+        let Work { middle, before, momentum, tau, passive, .. } = work;
+        let h = if fast {
+            middle.guess(model, data, q, v, &before.1)
+        } else {
+            middle.rest();
+            bias_force(model, data, q, v)
+        };
+        for (k, x) in momentum.iter_mut().enumerate() {
+            *x = dt * (tau[k] + passive[k] - h[k]);
         }
-        work.middle.begin(fast, h);
         factored_mass_matrix(model, data, q)?;
         forward_velocities(model, data, q, v);
         Ok(())
