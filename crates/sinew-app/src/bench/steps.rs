@@ -3,7 +3,8 @@
 //! - `step_air`: 50 steps of 1 ms at a time from random states high above the ground, no control.
 //! - `step_stand`: standing on both feet, held by stable PD (Tan, Liu and Turk 2011) towards the neutral posture.
 //! - `step_march`: stepping on the spot at 1 Hz, with a weak PD hand on the root that keeps it upright.
-//! - `step_fallen`: limp, every part able to touch the ground, from one second after it was let go.
+//! - `step_fallen`: limp, every part able to touch the ground, from one second after it was let go; eight falls, each a little
+//!   different, because where it comes to lie is chance, and decides.
 
 use super::Row;
 use super::timing::Samples;
@@ -117,14 +118,16 @@ fn fallen(model: &Model, steps: usize) -> Result<Samples> {
     let model = Model::new(spec)?;
     let mut samples = Vec::with_capacity(steps);
     while samples.len() < steps {
-        let mut world = world_of(&model);
-        for (k, v) in world.actor_mut(0).v.iter_mut().enumerate().skip(6) {
-            *v = 0.1 * (1.7 * k as f64).sin();
-        }
-        for k in 0..4000 {
-            let us = timed(&mut world, &[])?;
-            if k >= 1000 {
-                samples.push(us);
+        for fall in 0..8 {
+            let mut world = world_of(&model);
+            for (k, v) in world.actor_mut(0).v.iter_mut().enumerate().skip(6) {
+                *v = 0.1 * (1.7 * k as f64 + fall as f64).sin();
+            }
+            for k in 0..4000 {
+                let us = timed(&mut world, &[])?;
+                if k >= 1000 {
+                    samples.push(us);
+                }
             }
         }
     }
