@@ -22,6 +22,7 @@ pub(crate) struct Anatomy {
     pub(crate) trunk: BodyId,
     pub(crate) head: Option<BodyId>,
     pub(crate) thighs: [BodyId; 2],
+    pub(crate) shins: [Option<BodyId>; 2],
     pub(crate) arms: [Option<BodyId>; 2],
     pub(crate) soles: [Sole; 2],
     /// Orientations of all bodies in the reference placement, in which the body stands upright and faces x.
@@ -61,6 +62,7 @@ impl Anatomy {
             trunk: model.role(Role::Trunk).unwrap_or(pelvis),
             head: model.role(Role::Head),
             thighs,
+            shins: Side::BOTH.map(|side| model.role(Role::Shin(side))),
             arms: Side::BOTH.map(|side| model.role(Role::UpperArm(side))),
             leg: placements[thighs[0].0].pos.z - sole.z,
             tall: kinetics.com().z - low(&soles[0]).min(low(&soles[1])),

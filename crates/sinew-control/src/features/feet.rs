@@ -16,6 +16,9 @@ const PLANTED: f64 = 400.0;
 /// Share of the friction that is used.
 const FRICTION_USED: f64 = 0.9;
 
+/// Upward part of the normal of what carries a foot.
+const UPWARD: f64 = 0.7;
+
 /// What a foot does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Foot {
@@ -69,7 +72,7 @@ impl Feet {
     /// Takes a foot as planted where it is, flat on the ground that it feels, or else on the ground that is seen there.
     pub(crate) fn plant(&mut self, side: Side, sole: &Sole, k: &Kinetics, seen: &Observation<'_>) {
         let mut at = k.point(sole.body, &sole.center).0;
-        let felt = seen.contacts.iter().filter(|c| c.body == sole.body.0 && c.normal.z > 0.7);
+        let felt = seen.contacts.iter().filter(|c| c.body == sole.body.0 && c.normal.z > UPWARD);
         let mut sum = (0.0, Vec3::zeros(), Vec3::zeros());
         for c in felt {
             let f = c.force.dot(&c.normal).max(1e-3);
@@ -96,8 +99,17 @@ impl Feet {
 
     /// Whether a foot feels the ground.
     pub(crate) fn touches(sole: &Sole, seen: &Observation<'_>) -> bool {
-        let on_foot = seen.contacts.iter().filter(|c| c.body == sole.body.0);
-        on_foot.map(|c| c.force.dot(&c.normal)).sum::<f64>() > 5.0
+        Feet::load(sole, seen, |c| c.normal.z > UPWARD) > 5.0
+    }
+
+    /// Whether a foot feels something beside it.
+    pub(crate) fn bumps(sole: &Sole, seen: &Observation<'_>) -> bool {
+        Feet::load(sole, seen, |c| c.normal.z <= UPWARD) > 5.0
+    }
+
+    fn load(sole: &Sole, seen: &Observation<'_>, of: impl Fn(&ContactForce) -> bool) -> f64 {
+        let on_foot = seen.contacts.iter().filter(|c| c.body == sole.body.0 && of(c));
+        on_foot.map(|c| c.force.dot(&c.normal)).sum()
     }
 
     /// How the ground moves under the soles: velocity of the points that press on it, and by how much it is higher than the

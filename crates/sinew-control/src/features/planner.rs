@@ -59,7 +59,7 @@ pub(crate) struct Situation<'a> {
 /// A landing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Landing {
-    /// Middle of the foot, in the horizontal plane of the standing foot.
+    /// Middle of the foot, on the ground.
     pub(crate) place: Vec3,
     /// Time of the whole step, s.
     pub(crate) time: f64,
@@ -104,11 +104,11 @@ impl Situation<'_> {
         xi
     }
 
-    /// The landing if the step takes `time` and ends with the divergent component at `end`.
-    fn landing(&self, end: &Vec3, time: f64) -> Landing {
+    /// The landing if the step takes `time` and ends with the divergent component at `end`, on the `ground` near the place wanted.
+    fn landing(&self, end: &Vec3, time: f64, ground: &impl Fn(&Vec3) -> Vec3) -> Landing {
         // the next step goes back to the other side
         let offset = self.offset(&-self.sideways, self.usual);
-        let place = self.within_reach(&(end - offset));
+        let place = ground(&self.within_reach(&(end - offset)));
         let usual = self.stance + self.velocity * self.usual + self.sideways;
         let miss = |a: Vec3| (a.x * a.x + a.y * a.y) / (self.leg * self.leg);
         let late = time / self.usual - 1.0;
@@ -131,8 +131,8 @@ impl Situation<'_> {
         p
     }
 
-    /// The best landing.
-    pub(crate) fn plan(&self) -> Landing {
+    /// The best landing, with `ground` the nearest place to one that can carry a foot.
+    pub(crate) fn plan(&self, ground: impl Fn(&Vec3) -> Vec3) -> Landing {
         let [first, last] = self.times;
         let step = (last - first) / (TRIES - 1) as f64;
         let (mut xi, mut now) = (self.xi, self.elapsed);
@@ -141,7 +141,7 @@ impl Situation<'_> {
             let time = first + step * k as f64;
             xi = self.later(xi, now, time);
             now = time;
-            let next = self.landing(&xi, time);
+            let next = self.landing(&xi, time, &ground);
             if best.is_none_or(|b| next.cost < b.cost) {
                 best = Some(next);
             }

@@ -4,11 +4,14 @@ use super::anatomy::{Anatomy, Limb};
 use super::gait::Gait;
 use crate::Command;
 use crate::whole_body::{Axes, Goal, Kinetics, Objective, PoseGain, Task};
-use sinew_dynamics::BodyId;
 use sinew_dynamics::spatial::{Mat3, Vec3, rotation};
+use sinew_dynamics::{BodyId, Side};
 
 /// Stiffness of swinging arms, 1/s².
 const ARM_STIFFNESS: f64 = 100.0;
+
+/// Stiffness of a knee that bends, 1/s².
+const KNEE_STIFFNESS: f64 = 200.0;
 
 /// A point of a body part.
 pub(crate) fn point(
@@ -97,6 +100,30 @@ pub(crate) fn swing_arms(
         };
         into.push(Objective::new(3, gait.arm_swing_weight, task));
     }
+}
+
+/// The knee of a leg that begins to swing bends: a straight one could be lifted only after it is behind the body.
+pub(crate) fn bend_knee(
+    anatomy: &Anatomy,
+    k: &Kinetics,
+    gait: &Gait,
+    heading: f64,
+    side: Side,
+    share: f64,
+    into: &mut Vec<Objective>,
+) {
+    let (thigh, Some(shin)) = (anatomy.thighs[side as usize], anatomy.shins[side as usize]) else { return };
+    let [forward, left] = Command::directions(heading);
+    let pitch = anatomy.pitch_of(k, thigh, &forward) + gait.knee;
+    let task = Task::Orientation {
+        body: shin,
+        target: turned(Vec3::z() * heading) * turned(Vec3::y() * pitch) * anatomy.upright[shin.0],
+        rate: left * k.spin(thigh).dot(&left),
+        stiffness: KNEE_STIFFNESS,
+        damping: 2.0 * KNEE_STIFFNESS.sqrt(),
+        axes: Axes::one(left),
+    };
+    into.push(Objective::new(3, gait.knee_weight * share, task));
 }
 
 /// Angular momentum, with a weight for a body of 76 kg and 0.93 m legs.

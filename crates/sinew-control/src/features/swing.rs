@@ -1,7 +1,7 @@
 //! The swinging foot: where the ground can carry it, and its way there.
 
 use super::feet::Feet;
-use super::posture::{flat_on, orient, point};
+use super::posture::{bend_knee, flat_on, orient, point};
 use super::walk::{Step, Walker};
 use crate::whole_body::{Axes, Goal};
 use crate::{Command, Observation};
@@ -14,8 +14,23 @@ const EVEN: f64 = 0.012;
 const CHANGE: f64 = 0.15;
 /// How much higher a foot is lifted that met something on its way, as a share of the leg.
 const STUMBLE_LIFT: f64 = 0.06;
+/// How far a swinging foot looks ahead, and the height at which it passes over an edge, m.
+const AHEAD: f64 = 0.06;
+const CLEAR: f64 = 0.03;
+/// Distance from the next tread within which a foot comes down on it, m.
+const NEARLY_THERE: f64 = 0.08;
 /// Step of the search for even ground, and how far it goes, m.
 const SEARCH: (f64, usize) = (0.02, 12);
+
+/// What may be in the way of a swinging foot.
+pub(super) struct Obstacles {
+    /// Whether the ground rises ahead higher than the foot is lifted.
+    pub(super) blocked: bool,
+    /// The highest ground under it.
+    under: f64,
+    /// Height of its lowest corner.
+    lowest: f64,
+}
 
 impl Walker {
     /// The nearest place ahead or behind where the whole sole meets even ground, at the height of that ground. A foot on its
@@ -73,6 +88,25 @@ impl Walker {
         (0..=8).map(|k| seen.terrain.height(at(k).x, at(k).y)).fold(f64::NEG_INFINITY, f64::max)
     }
 
+    /// What may be in the way of the swinging foot.
+    pub(super) fn obstacles(&self, step: &Step, seen: &Observation<'_>) -> Obstacles {
+        let (k, sole) = (&self.body.kinetics, self.anatomy.sole(step.stance.other()));
+        let unseen = self.unseen(step.stance, seen);
+        let ground = |p: &Vec3| seen.terrain.height(p.x, p.y) + unseen;
+        let mut way = step.landing.place - k.point(sole.body, &sole.center).0;
+        way.z = 0.0;
+        let ahead = way * (AHEAD / way.norm().max(AHEAD));
+        let mut found = Obstacles { blocked: false, under: f64::NEG_INFINITY, lowest: f64::INFINITY };
+        for corner in &sole.corners {
+            let p = k.point(sole.body, corner).0;
+            let (here, there) = (ground(&p), ground(&(p + ahead)));
+            found.blocked |= there > p.z + EVEN && there > here + EVEN;
+            found.under = found.under.max(here);
+            found.lowest = found.lowest.min(p.z);
+        }
+        found
+    }
+
     /// Objectives of the swinging foot: up over whatever lies between, and down in time.
     pub(super) fn swing(&mut self, step: &Step, seen: &Observation<'_>) {
         let Some((since, from)) = step.lifted else { return };
@@ -93,20 +127,35 @@ impl Walker {
             velocity: Vec3::z() * rate,
             time,
         };
-        let up = if phase < low {
-            to(top, 0.0, ((high - phase) * whole).max(0.05))
+        let here = self.body.kinetics.point(sole.body, &sole.center).0;
+        let Obstacles { blocked, under, lowest } = self.obstacles(step, seen);
+        let hang = here.z - lowest;
+        let up = if phase < low && !step.bumped {
+            to(top + hang * slack, 0.0, ((high - phase) * whole).max(0.05))
+        } else if slack > 0.0
+            && libm::hypot(place.x - here.x, place.y - here.y) > NEARLY_THERE
+            && !step.bumped
+        {
+            // not down before it is there: a riser or the edge of the last tread may be in the way
+            to(under.max(place.z) + CLEAR * slack + hang, 0.0, 0.05)
         } else {
             // into the ground, further the longer it is not met
             to(place.z - 0.005 - 0.4 * (-left).max(0.0), -0.1, left)
         };
-        let caught = step.stumbled && phase < low && Feet::touches(sole, seen);
-        let target = if caught { self.body.kinetics.point(sole.body, &sole.center).0 } else { place };
-        let across = Goal::Reach { position: target, velocity: Vec3::zeros(), time: left };
+        let caught = step.bumped
+            || step.stumbled && phase < low && (Feet::touches(sole, seen) || Feet::bumps(sole, seen));
+        let (target, time) = if caught || blocked { (here, left.min(0.1)) } else { (place, left) };
+        let across = Goal::Reach { position: target, velocity: Vec3::zeros(), time };
         let normal = seen.terrain.normal(place.x, place.y);
         let flat = flat_on(&normal, &Command::directions(self.heading)[0]) * sole.flat;
         let weight = gait.swing_weight;
         self.objectives.push(point(3, weight, sole.body, sole.center, across, Axes::horizontal()));
         self.objectives.push(point(3, weight, sole.body, sole.center, up, Axes::vertical()));
         self.objectives.push(orient(3, 0.3 * weight, sole.body, flat, 150.0, Axes::all()));
+        let share = (1.0 - 2.0 * phase).max(0.0);
+        if share > 0.0 {
+            let k = &self.body.kinetics;
+            bend_knee(&self.anatomy, k, gait, self.heading, step.stance.other(), share, &mut self.objectives);
+        }
     }
 }

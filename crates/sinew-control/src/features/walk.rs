@@ -26,6 +26,8 @@ use std::sync::Arc;
 
 /// Share of a step down that the hips make before the foot lands.
 const SINK: f64 = 0.8;
+/// How much sooner the heel of the standing foot may rise before a step down.
+const EARLY_HEEL: f64 = 0.5;
 
 /// A step under way.
 #[derive(Clone, Copy, Debug)]
@@ -42,8 +44,9 @@ pub(super) struct Step {
     pub(super) landing: Landing,
     /// How much higher the standing foot is than the one before it, m.
     climbed: f64,
-    /// Whether the swinging foot met something on its way.
+    /// Whether the swinging foot met something on its way, to be lifted over it; and whether it did when it was nearly there.
     pub(super) stumbled: bool,
+    pub(super) bumped: bool,
 }
 
 /// A body that stands, walks in any direction, turns, and catches pushes by stepping. No motion capture.
@@ -240,7 +243,16 @@ impl Walker {
         let sole = self.anatomy.sole(stance.other());
         let place = self.body.kinetics.point(sole.body, &sole.center).0;
         let landing = Landing { place, time: self.step_time(), cost: 0.0 };
-        Step { stance, since: time, shifting, lifted: None, landing, climbed: 0.0, stumbled: false }
+        Step {
+            stance,
+            since: time,
+            shifting,
+            lifted: None,
+            landing,
+            climbed: 0.0,
+            stumbled: false,
+            bumped: false,
+        }
     }
 
     /// Changes the velocity towards the commanded one by what a step can, and the heading likewise.
@@ -284,7 +296,10 @@ impl Walker {
         let falling = self.feet.polygon.margin(&self.xi) < self.gait.margin * self.anatomy.leg;
         if moving || turning || falling {
             self.follow(command);
-            let cost = |stance| self.situation(&self.step_on(stance, seen.time, true), seen.time).plan().cost;
+            let cost = |stance: Side| {
+                let s = self.situation(&self.step_on(stance, seen.time, true), seen.time);
+                s.plan(|place| self.foothold(place, stance.other(), None, seen)).cost
+            };
             let stance = if cost(Side::Left) <= cost(Side::Right) { Side::Left } else { Side::Right };
             self.step = Some(self.step_on(stance, seen.time, !falling));
         }
@@ -310,27 +325,35 @@ impl Walker {
         // shortly before it lands, the foot goes where it goes
         if step.lifted.is_none() || step.landing.time - elapsed > 0.06 {
             let chosen = step.lifted.map(|_| step.landing.place.z);
-            step.landing = s.plan();
-            step.landing.place = self.foothold(&step.landing.place, swing, chosen, seen);
+            step.landing = s.plan(|place| self.foothold(place, swing, chosen, seen));
         }
         if step.lifted.is_none() && elapsed >= self.gait.double_support * usual {
             let sole = self.anatomy.sole(swing);
             step.lifted = Some((seen.time, self.body.kinetics.point(sole.body, &sole.center).0));
             self.feet.state[swing as usize] = Foot::Swing;
         }
-        if step.lifted.is_some() && elapsed > self.gait.heel_off * usual {
+        // ankles do not bend far enough to let the hips down over a flat foot
+        let down = (self.feet.anchor(step.stance).at.z - step.landing.place.z) / (0.1 * self.anatomy.leg);
+        let heel_off = self.gait.heel_off * (1.0 - EARLY_HEEL * down.clamp(0.0, 1.0));
+        if step.lifted.is_some() && elapsed > heel_off * usual {
             self.feet.state[step.stance as usize] = Foot::Toe;
         }
-        if let Some((since, _)) = step.lifted
-            && Feet::touches(self.anatomy.sole(swing), seen)
-        {
+        if let Some((since, _)) = step.lifted {
+            let sole = self.anatomy.sole(swing);
             let phase = (seen.time - since) / (step.landing.time - (since - step.since)).max(0.05);
-            let late = step.landing.time - elapsed < 0.06;
-            if phase > 0.5 && (late || self.short_of(&step) < 0.2 * self.anatomy.leg) {
+            let (down, bumps) = (Feet::touches(sole, seen), Feet::bumps(sole, seen));
+            let left = step.landing.time - elapsed;
+            if down
+                && phase > 0.5
+                && (left < 0.06 || step.bumped || self.short_of(&step) < 0.2 * self.anatomy.leg)
+            {
                 self.step = Some(step);
                 return self.land(swing, seen, command);
             }
-            step.stumbled |= phase > 0.2;
+            // over it while there is time or a riser is seen, else down before it
+            let over = phase < 0.7 || self.obstacles(&step, seen).blocked;
+            step.stumbled |= bumps && phase > 0.1 && over || down && phase > 0.35;
+            step.bumped |= bumps && !over;
         }
         self.step = Some(step);
     }
