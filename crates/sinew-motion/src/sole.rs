@@ -1,14 +1,17 @@
 //! Where a foot can stand: two points at the heel and two at the toes, found from its shapes.
 //!
 //! In the reference pose, which stands upright, every shape of the foot (and of the toes, when they are a body of their own)
-//! gives its lowest points towards the four corners. Those near the lowest of all make the sole; the corners are the ones
-//! farthest forward or back and to the left or right. A box gives its four lower corners exactly.
+//! gives its lowest points towards the four corners: a box its four lower corners, a capsule the lowest point under either end, a ball
+//! its lowest point, all of them exactly, also when the foot of the reference pose is not quite level. Those near the lowest of all
+//! make the sole; the corners are the ones farthest forward or back and to the left or right.
 
 use sinew_dynamics::spatial::Vec3;
-use sinew_dynamics::{BodyId, Data, Model, Role, Side};
+use sinew_dynamics::{BodyId, Data, Geom, Model, Role, Shape, Side};
 
 /// Points higher than this above the lowest one do not belong to the sole, m.
 const FLATNESS: f64 = 0.02;
+/// How far a foot of the reference pose may be from level so that all of its corners are found, rad.
+const TILT: f64 = 0.1;
 
 /// A point fixed to a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,11 +57,10 @@ impl Sole {
         let mut points = Vec::new();
         for body in bodies.into_iter().flatten() {
             let at = &placements[body.0];
-            let solid = |g: &&sinew_dynamics::Geom| g.contype | g.conaffinity != 0;
+            let solid = |g: &&Geom| g.contype | g.conaffinity != 0;
             for geom in model.bodies()[body.0].geoms.iter().filter(solid) {
                 for (x, y) in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
-                    // down, and a little towards the corner: which of a box's lower corners, not where on a ball
-                    let local = geom.support(&at.rot.tr_mul(&Vec3::new(1e-4 * x, 1e-4 * y, -1.0)));
+                    let local = lowest_towards(geom, &at.rot.tr_mul(&-Vec3::z()), &at.rot.tr_mul(&Vec3::new(x, y, 0.0)));
                     points.push((BodyPoint { body, at: local }, at.act(&local)));
                 }
             }
@@ -79,4 +81,15 @@ impl Sole {
     pub fn corners(&self) -> [BodyPoint; 4] {
         [self.heel[0], self.heel[1], self.toe[0], self.toe[1]]
     }
+}
+
+/// The lowest point of a shape near a corner: the support in a direction down and a little towards the corner says which corner or end,
+/// and what is round there is followed to its lowest point.
+fn lowest_towards(geom: &Geom, down: &Vec3, corner: &Vec3) -> Vec3 {
+    let direction = (down + corner * TILT).normalize();
+    let round = match geom.shape {
+        Shape::Sphere { radius } | Shape::Capsule { radius, .. } => radius,
+        _ => 0.0,
+    };
+    geom.support(&direction) + (down - direction) * round
 }

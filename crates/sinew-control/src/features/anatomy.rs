@@ -40,6 +40,13 @@ pub(crate) struct Anatomy {
 
 impl Anatomy {
     pub(crate) fn of(model: &Arc<Model>) -> Result<Anatomy, ControlError> {
+        if !model.joints().iter().any(|joint| joint.kind == JointKind::Free) {
+            return Err(ControlError::Body {
+                model: model.name().into(),
+                what: "free root".into(),
+                remedy: "it is fixed to the world; give its first body a free joint".into(),
+            });
+        }
         let soles = [Sole::of(model, Side::Left)?, Sole::of(model, Side::Right)?];
         let need = |role: Role| {
             model.role(role).ok_or_else(|| ControlError::Body {

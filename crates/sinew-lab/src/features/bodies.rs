@@ -6,7 +6,6 @@ use crate::context::{Case, Context};
 use crate::findings::{Figure, Findings};
 use crate::scenario::{ChangePlan, Limb, Reshape};
 use crate::{LabError, Scenario, Simulation};
-use sinew_control::Command;
 use sinew_dynamics::format::mjcf;
 use sinew_dynamics::{Model, Side, characters};
 use std::path::Path;
@@ -15,17 +14,17 @@ use std::sync::Arc;
 /// Walking speed over `√(g·leg)`: 0.75 m/s for the human.
 const FROUDE: f64 = 0.25;
 const BUILT_IN: [&str; 7] = ["human", "human29", "human42", "child", "asymmetric", "ostrich", "dinosaur"];
-const FILES: [&str; 3] = ["humanoid.xml", "humanoid_CMU.xml", "unitree_h1.xml"];
+const FILES: [&str; 4] = ["humanoid.xml", "humanoid_CMU.xml", "humanoid_CMU_V2020.xml", "unitree_h1.xml"];
 
 pub(super) fn bodies(context: &Context<'_>) -> Result<Findings, LabError> {
     let mut found = Findings::default();
     let mut models = Vec::new();
-    for name in &BUILT_IN[..context.pick(7, 3)] {
-        models.push(((*name).to_owned(), Arc::new(characters::load(name)?)));
+    for name in BUILT_IN {
+        models.push((name.to_owned(), Arc::new(characters::load(name)?)));
     }
-    for file in &FILES[..context.pick(3, 1)] {
+    for file in FILES {
         match read(context.characters.as_deref(), file) {
-            Ok(model) => models.push(((*file).to_owned(), model)),
+            Ok(model) => models.push((file.to_owned(), model)),
             Err(why) => found.note(format!("skipped: {file}: {why}")),
         }
     }
@@ -61,37 +60,6 @@ fn read(folder: Option<&Path>, file: &str) -> Result<Arc<Model>, String> {
     let mut spec = model.spec().clone();
     spec.complete_roles(None);
     Model::new(spec).map(Arc::new).map_err(|e| e.to_string())
-}
-
-pub(super) fn limbs(context: &Context<'_>) -> Result<Findings, LabError> {
-    let mut found = Findings::default();
-    let limbs = [("arms", Limb::Arms), ("legs", Limb::Legs), ("trunk", Limb::Trunk), ("head", Limb::Head)];
-    let (from, seconds) = (4.0, context.pick(5.0, 2.0));
-    let mut scenarios = Vec::new();
-    for (name, limb) in &limbs[..context.pick(4, 1)] {
-        for (how, speed) in [("standing", 0.0), ("walking", 0.8)] {
-            let change = ChangePlan { time: from, seconds, limb: *limb, reshape: Reshape::Scale(2.0) };
-            let commands = vec![(0.0, Command::forward(speed))];
-            scenarios.push(Scenario {
-                name: format!("{name}, {how}"),
-                commands,
-                changes: vec![change],
-                seconds: from + seconds + context.pick(20.0, 1.0),
-                ..Scenario::default()
-            });
-        }
-    }
-    let runs = context.play(&mut found, &cases(scenarios)?)?;
-    for run in &runs {
-        let up = run.outcome.summary.seconds;
-        found.figure(Figure::new(format!("up, {}", run.outcome.scenario), "s", up).paper("succeeds"));
-    }
-    found.figure(Figure::falls(&runs));
-    found.note(format!(
-        "Each grows to twice its size at constant density in {seconds} s. The controller is given the new body and nothing else. \
-         Hanging arms of twice the length reach the ground, which counts as a fall when they carry weight."
-    ));
-    Ok(found)
 }
 
 pub(super) fn leg_load(context: &Context<'_>) -> Result<Findings, LabError> {

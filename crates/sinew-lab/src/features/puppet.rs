@@ -8,7 +8,6 @@ use sinew_control::features::Walker;
 use sinew_control::whole_body::Accelerated;
 use sinew_control::{Command, Controller, Telemetry};
 use sinew_dynamics::{Data, Model, center_of_mass};
-use sinew_world::metrics::Quantiles;
 use sinew_world::{Actuation, Terrain};
 use std::sync::Arc;
 
@@ -24,10 +23,24 @@ pub(super) struct Puppet {
     pub(super) speed: f64,
     /// Whether the centre of mass sank under half of its height, or stopped being a number.
     pub(super) fell: bool,
-    /// Simulated time over time that it took.
-    pub(super) factor: f64,
-    /// What a decision took, µs.
-    pub(super) control: Option<Quantiles>,
+    /// Simulated time, s.
+    seconds: f64,
+    /// What decisions took, and what decisions and steps took, µs.
+    pub(super) control: Vec<f64>,
+    spent: Vec<f64>,
+}
+
+impl Puppet {
+    /// Simulated time over the time that it took.
+    pub(super) fn factor(&self) -> f64 {
+        1e6 * self.seconds / self.spent.iter().sum::<f64>()
+    }
+
+    /// Takes over what took less time in another walk of the same steps.
+    pub(super) fn least(&mut self, other: &Puppet) {
+        self.control.iter_mut().zip(&other.control).for_each(|(mine, other)| *mine = mine.min(*other));
+        self.spent.iter_mut().zip(&other.spent).for_each(|(mine, other)| *mine = mine.min(*other));
+    }
 }
 
 /// Walks along x.
@@ -38,7 +51,7 @@ pub(super) fn walk(model: &Arc<Model>, speed: f64, seconds: f64) -> Result<Puppe
     let mut torques = Actuation::none(model.nv());
     let mut data = Data::new(model);
     let tall = center_of_mass(model, &mut data, puppet.q()).z;
-    let (mut control, mut spent) = (Vec::new(), 0.0);
+    let (mut control, mut spent) = (Vec::new(), Vec::new());
     let warm_up = (0.5 * seconds).min(5.0);
     let (mut begin, mut fell) = (None, false);
     while puppet.time() < seconds - 0.5 * puppet.dt && !fell {
@@ -47,7 +60,7 @@ pub(super) fn walk(model: &Arc<Model>, speed: f64, seconds: f64) -> Result<Puppe
         let decided = now();
         puppet.step(walker.body());
         control.push(1e6 * between(began, decided).as_secs_f64());
-        spent += between(began, now()).as_secs_f64();
+        spent.push(1e6 * between(began, now()).as_secs_f64());
         let com = center_of_mass(model, &mut data, puppet.q());
         // what is no number has fallen
         fell = !(com.z > 0.5 * tall);
@@ -62,7 +75,8 @@ pub(super) fn walk(model: &Arc<Model>, speed: f64, seconds: f64) -> Result<Puppe
         steps: telemetry.get("steps").unwrap_or(f64::NAN),
         speed: begin.map_or(f64::NAN, |(time, from)| (com.x - from.x) / (puppet.time() - time)),
         fell,
-        factor: if spent > 0.0 { puppet.time() / spent } else { f64::NAN },
-        control: Quantiles::of(&mut control),
+        seconds: puppet.time(),
+        control,
+        spent,
     })
 }
