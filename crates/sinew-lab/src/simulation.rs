@@ -1,7 +1,7 @@
 //! A scenario being played: world, controller and measures, step by step.
 
 use crate::LabError;
-use crate::scenario::{ControllerPlan, Scenario, bodies};
+use crate::scenario::{ControllerPlan, PushPlan, Scenario, bodies};
 use sinew_control::features::{Balancer, Jumper, Walker};
 use sinew_control::whole_body::Sole;
 use sinew_control::{ControlStatus, Controller, Observation, Telemetry};
@@ -121,14 +121,7 @@ impl Simulation {
         platform.into_iter().for_each(|platform| world.add_platform(platform));
         stand(&scenario, driver.walker().rest(), &mut world, me)?;
         let dt = world.settings.dt;
-        for push in &scenario.pushes {
-            let part = model
-                .role(push.part)
-                .ok_or_else(|| LabError::Part { model: model.name().to_owned(), role: push.part })?;
-            let impulse = push.strength.impulse(model.mass());
-            let push_of = Push::of_impulse(me, part, Vec3::zeros(), impulse, push.seconds, dt);
-            world.at(push.time, Event::Push(push_of));
-        }
+        plan_pushes(&scenario.pushes, &model, &mut world)?;
         for (time, body) in changes {
             let what = "the scenario changes the body".to_owned();
             world.at(*time, Event::Body { actor: me, what, model: Arc::clone(body) });
@@ -189,6 +182,20 @@ impl Simulation {
         Ok(spent)
     }
 
+    /// This moment with another future: other pushes, none of them in the past, and another end. The same bits as a run from the
+    /// beginning on with those pushes, when this one has had none.
+    ///
+    /// # Errors
+    /// When the body has no part that is to be pushed.
+    pub fn with_pushes(&self, pushes: Vec<PushPlan>, seconds: f64) -> Result<Simulation, LabError> {
+        let mut other = self.clone();
+        let model = Arc::clone(self.world.actors()[Self::ACTOR].model());
+        plan_pushes(&pushes, &model, &mut other.world)?;
+        other.steps = (seconds / self.world.settings.dt).round() as u64;
+        (other.scenario.pushes, other.scenario.seconds) = (pushes, seconds);
+        Ok(other)
+    }
+
     /// Tells the controller what it has to know before it decides at this time: other parameters, another body.
     fn prepare(&mut self, time: f64) -> Result<(), LabError> {
         // times of steps are sums, with their rounding
@@ -239,6 +246,20 @@ impl Simulation {
     pub fn troubles(&self) -> [usize; 2] {
         self.troubles
     }
+}
+
+/// Plans pushes as events of the world.
+fn plan_pushes(pushes: &[PushPlan], model: &Model, world: &mut World) -> Result<(), LabError> {
+    for push in pushes {
+        let part = model
+            .role(push.part)
+            .ok_or_else(|| LabError::Part { model: model.name().to_owned(), role: push.part })?;
+        let impulse = push.strength.impulse(model.mass());
+        let dt = world.settings.dt;
+        let planned = Push::of_impulse(Simulation::ACTOR, part, Vec3::zeros(), impulse, push.seconds, dt);
+        world.at(push.time, Event::Push(planned));
+    }
+    Ok(())
 }
 
 /// Puts the body on the ground as it likes to stand, or nearly so.

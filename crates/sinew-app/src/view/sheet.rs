@@ -17,7 +17,6 @@ const AFTER: char = '"';
 
 /// The verb.
 pub(crate) fn run(args: &SheetArgs) -> Result<Verdict> {
-    page::page()?;
     let extension = args.out.extension().and_then(|e| e.to_str()).unwrap_or("");
     ensure!(
         extension.eq_ignore_ascii_case("png"),
@@ -27,31 +26,37 @@ pub(crate) fn run(args: &SheetArgs) -> Result<Verdict> {
     if args.install_browser && chromium::find().is_err() {
         chromium::install()?;
     }
-    let browser = chromium::find()?;
-    let drawn = recorded::read(&args.run)?;
-    let html = page::html(&drawn.scene, Storage::Plain)?;
-    let picture = draw(&browser, &html, args)?;
+    let (picture, notes) = picture(&args.run, args.frames, args.dark)?;
     output::write_whole(&args.out, &picture)?;
 
     let file = args.out.display().to_string();
     if args.json {
-        let said = json!({"file": file, "bytes": picture.len(), "frames": args.frames, "notes": drawn.notes});
+        let said = json!({"file": file, "bytes": picture.len(), "frames": args.frames, "notes": notes});
         output::print(&output::json(&said)?)?;
     } else {
         let size = picture.len() as f64 / 1e3;
         let said = format!("{} frames written to {file} ({size:.0} kB)\n", args.frames);
-        output::print(&format!("{said}{}", noted(&drawn.notes)))?;
+        output::print(&format!("{said}{}", noted(&notes)))?;
     }
     Ok(Verdict::Good)
 }
 
+/// A sheet of a recorded run as a PNG file, and what is to be said of the run.
+pub(crate) fn picture(run: &Path, frames: u32, dark: bool) -> Result<(Vec<u8>, Vec<String>)> {
+    page::page()?;
+    let browser = chromium::find()?;
+    let drawn = recorded::read(run)?;
+    let html = page::html(&drawn.scene, Storage::Plain)?;
+    Ok((draw(&browser, &html, frames, dark)?, drawn.notes))
+}
+
 /// Lets the browser draw the sheet; returns the PNG file.
-fn draw(browser: &Path, html: &str, args: &SheetArgs) -> Result<Vec<u8>> {
+fn draw(browser: &Path, html: &str, frames: u32, dark: bool) -> Result<Vec<u8>> {
     let work = Scratch::new()?;
     let file = work.0.join("run.html");
     std::fs::write(&file, html).context("cannot write the page for the browser")?;
-    let theme = if args.dark { "dark" } else { "light" };
-    let address = format!("{}#sheet={}&theme={theme}", address_of(&file), args.frames);
+    let theme = if dark { "dark" } else { "light" };
+    let address = format!("{}#sheet={}&theme={theme}", address_of(&file), frames);
     let document = chromium::document(browser, &address, &work.0)?;
     let picture = document.split_once(BEFORE).and_then(|(_, rest)| rest.split_once(AFTER));
     let (picture, _) = picture.with_context(|| {

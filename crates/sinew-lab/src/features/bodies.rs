@@ -12,24 +12,21 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Walking speed over `√(g·leg)`: 0.75 m/s for the human.
-const FROUDE: f64 = 0.25;
+pub(crate) const FROUDE: f64 = 0.25;
 const BUILT_IN: [&str; 7] = ["human", "human29", "human42", "child", "asymmetric", "ostrich", "dinosaur"];
 const FILES: [&str; 4] = ["humanoid.xml", "humanoid_CMU.xml", "humanoid_CMU_V2020.xml", "unitree_h1.xml"];
 
 pub(super) fn bodies(context: &Context<'_>) -> Result<Findings, LabError> {
     let mut found = Findings::default();
-    let mut models = Vec::new();
-    for name in BUILT_IN {
-        models.push((name.to_owned(), Arc::new(characters::load(name)?)));
-    }
-    for file in FILES {
-        match read(context.characters.as_deref(), file) {
-            Ok(model) => models.push((file.to_owned(), model)),
-            Err(why) => found.note(format!("skipped: {file}: {why}")),
-        }
-    }
     let mut playable = Vec::new();
-    for (name, model) in models {
+    for (name, model) in all(context.characters.as_deref())? {
+        let model = match model {
+            Ok(model) => model,
+            Err(why) => {
+                found.note(format!("skipped: {name}: {why}"));
+                continue;
+            }
+        };
         let unit = leg(&model).map_or(0.0, |leg| (leg * model.gravity().norm()).sqrt());
         let scenario = walk(name.clone(), FROUDE * unit, context.pick(30.0, 6.0));
         match Simulation::new(scenario.clone(), Arc::clone(&model)) {
@@ -48,6 +45,16 @@ pub(super) fn bodies(context: &Context<'_>) -> Result<Findings, LabError> {
     }
     found.figure(Figure::falls(&runs));
     Ok(found)
+}
+
+/// All bodies, by name or file; those of files as far as they can be read.
+pub(crate) fn all(folder: Option<&Path>) -> Result<Vec<(String, Result<Arc<Model>, String>)>, LabError> {
+    let mut models = Vec::new();
+    for name in BUILT_IN {
+        models.push((name.to_owned(), Ok(Arc::new(characters::load(name)?))));
+    }
+    models.extend(FILES.iter().map(|file| ((*file).to_owned(), read(folder, file))));
+    Ok(models)
 }
 
 /// A body from a file, its roles completed by guesses.

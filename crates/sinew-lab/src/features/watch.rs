@@ -133,7 +133,7 @@ fn heading(simulation: &Simulation) -> f64 {
 }
 
 /// Length of a leg when standing upright, m: the unit of speeds `√(g·leg)`.
-pub(super) fn leg(model: &Model) -> Option<f64> {
+pub(crate) fn leg(model: &Model) -> Option<f64> {
     let placements = model.spec().reference_placements();
     let hip = placements[model.role(Role::Thigh(Side::Left))?.0].pos.z;
     let [sole, _] = model.spec().extent(&placements, &Vec3::z())?;
