@@ -276,7 +276,7 @@ pub(crate) struct SheetArgs {
     /// The recorded run
     #[arg(value_name = "RUN.npz")]
     pub(crate) run: PathBuf,
-    /// Picture to write
+    /// Picture to write, .png or .jpg
     #[arg(long, value_name = "FILE.png")]
     pub(crate) out: PathBuf,
     /// Number of frames, evenly spaced from the first to the last
@@ -417,7 +417,7 @@ pub(crate) struct LabPicturesArgs {
     /// Only these: names, or patterns such as 'walk-*'
     #[arg(value_name = "NAME")]
     pub(crate) names: Vec<String>,
-    /// Folder for the pictures (.png)
+    /// Folder for the pictures (.jpg)
     #[arg(long, value_name = "DIR", default_value = "pictures")]
     pub(crate) out: PathBuf,
     /// Number of frames, evenly spaced from the first to the last

@@ -281,7 +281,8 @@ fn stand(scenario: &Scenario, rest: &[f64], world: &mut World, me: usize) -> Res
         v[free].fill(0.0);
     }
     // as high as the soles need it: on the ground, none of their corners in it
-    let height = |p: &Vec3| if scenario.ground.platform().is_some() { 0.0 } else { world.terrain().height(p.x, p.y) };
+    let height =
+        |p: &Vec3| if scenario.ground.platform().is_some() { 0.0 } else { world.terrain().height(p.x, p.y) };
     let mut data = Data::new(&model);
     forward_kinematics(&model, &mut data, &q);
     let mut lift = f64::NEG_INFINITY;

@@ -60,7 +60,11 @@ impl Sole {
             let solid = |g: &&Geom| g.contype | g.conaffinity != 0;
             for geom in model.bodies()[body.0].geoms.iter().filter(solid) {
                 for (x, y) in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
-                    let local = lowest_towards(geom, &at.rot.tr_mul(&-Vec3::z()), &at.rot.tr_mul(&Vec3::new(x, y, 0.0)));
+                    let local = lowest_towards(
+                        geom,
+                        &at.rot.tr_mul(&-Vec3::z()),
+                        &at.rot.tr_mul(&Vec3::new(x, y, 0.0)),
+                    );
                     points.push((BodyPoint { body, at: local }, at.act(&local)));
                 }
             }
@@ -92,4 +96,36 @@ fn lowest_towards(geom: &Geom, down: &Vec3, corner: &Vec3) -> Vec3 {
         _ => 0.0,
     };
     geom.support(&direction) + (down - direction) * round
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A foot of two capsules of radius 0.03 m along x, 0.2 m long, 0.06 m apart, pitched by an angle in degrees.
+    fn capsules(pitch: f64) -> Model {
+        let text = format!(
+            r#"<mujoco><worldbody><body name="pelvis" pos="0 0 1"><freejoint/><geom size="0.1"/>
+            <body name="left_foot" pos="0 0.1 -0.9" euler="0 {pitch} 0"><joint axis="0 1 0"/>
+            <geom type="capsule" size="0.03" fromto="-0.05 -0.03 0 0.15 -0.03 0"/>
+            <geom type="capsule" size="0.03" fromto="-0.05 0.03 0 0.15 0.03 0"/>
+            </body></body></worldbody></mujoco>"#
+        );
+        let mut spec = Model::from_mjcf(&text).unwrap().0.spec().clone();
+        spec.roles.set(Role::Foot(Side::Left), "left_foot");
+        Model::new(spec).unwrap()
+    }
+
+    #[test]
+    fn capsules_stand_on_the_points_under_their_ends() {
+        for pitch in [0.0, 0.5, -3.0] {
+            let (model, (s, c)) = (capsules(pitch), pitch.to_radians().sin_cos());
+            let sole = Sole::of(&model, Side::Left).unwrap();
+            let down = Vec3::new(s, 0.0, -c) * 0.03;
+            let ends = [(-0.05, 0.03), (-0.05, -0.03), (0.15, 0.03), (0.15, -0.03)];
+            for (found, (x, y)) in sole.corners().iter().zip(ends) {
+                assert!((found.at - Vec3::new(x, y, 0.0) - down).norm() < 1e-12, "{pitch}°: {found:?}");
+            }
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! `sinew lab pictures`: contact sheets of the runs that are worth one.
 
 use crate::cli::LabPicturesArgs;
-use crate::view::sheet;
+use crate::view::sheet::{self, Look};
 use crate::{Verdict, output};
 use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
@@ -18,12 +18,13 @@ pub(super) fn run(args: &LabPicturesArgs) -> Result<Verdict> {
     }
     std::fs::create_dir_all(&args.out)
         .with_context(|| format!("the folder `{}` cannot be made", args.out.display()))?;
+    let look = Look { frames: args.frames, dark: args.dark, jpeg: true };
     let (mut verdict, mut said) = (Verdict::Good, Vec::new());
     for picture in &pictures {
         let recording = args.out.join(format!("{}.npz", picture.name));
         let fell = picture.record(&recording).with_context(|| picture.name.clone())?;
-        let file = args.out.join(format!("{}.png", picture.name));
-        let drawn = sheet::picture(&recording, args.frames, args.dark);
+        let file = args.out.join(format!("{}.jpg", picture.name));
+        let drawn = sheet::picture(&recording, &look);
         if !args.recordings {
             std::fs::remove_file(&recording).with_context(|| recording.display().to_string())?;
         }

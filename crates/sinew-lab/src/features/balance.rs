@@ -101,7 +101,8 @@ fn elsewhere(context: &Context<'_>, found: &mut Findings) -> Result<Vec<Audited>
                 .at_most(1e3 * most),
         );
     }
-    found.note("Leans are by 0.08 of the leg; platforms swing by ±0.1 m at 0.5 Hz. Drift counts from 3 s on.");
+    found
+        .note("Leans are by 0.08 of the leg; platforms swing by ±0.1 m at 0.5 Hz. Drift counts from 3 s on.");
     Ok(watched.into_iter().map(|(run, _)| run).collect())
 }
 
@@ -120,9 +121,11 @@ pub(super) fn squat(context: &Context<'_>) -> Result<Findings, LabError> {
     let cases = cases(squats.iter().map(scenario))?;
     let height = Gait::default().height * tall(&cases[0].model);
     let watched = context.watch(&mut found, &cases, |case| Mass::of(&case.model))?;
-    let wanted =
-        |(depth, period): (f64, f64), t: f64| height * (1.0 - 0.5 * depth * (1.0 - libm::cos(TAU * t / period)));
-    let mut table = Table::new("squats", &["squat", "lowest, % of the height", "height error, mm", "footsteps"]);
+    let wanted = |(depth, period): (f64, f64), t: f64| {
+        height * (1.0 - 0.5 * depth * (1.0 - libm::cos(TAU * t / period)))
+    };
+    let mut table =
+        Table::new("squats", &["squat", "lowest, % of the height", "height error, mm", "footsteps"]);
     for ((run, mass), squat) in watched.iter().zip(squats) {
         let late = || mass.path.iter().filter(|p| p.time > SETTLE);
         let error = late().map(|p| (p.height - wanted(*squat, p.time)).abs()).fold(0.0, f64::max);

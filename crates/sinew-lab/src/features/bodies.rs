@@ -47,8 +47,11 @@ pub(super) fn bodies(context: &Context<'_>) -> Result<Findings, LabError> {
     Ok(found)
 }
 
+/// Name or file, and the body or why it cannot be read.
+type Named = (String, Result<Arc<Model>, String>);
+
 /// All bodies, by name or file; those of files as far as they can be read.
-pub(crate) fn all(folder: Option<&Path>) -> Result<Vec<(String, Result<Arc<Model>, String>)>, LabError> {
+pub(crate) fn all(folder: Option<&Path>) -> Result<Vec<Named>, LabError> {
     let mut models = Vec::new();
     for name in BUILT_IN {
         models.push((name.to_owned(), Ok(Arc::new(characters::load(name)?))));

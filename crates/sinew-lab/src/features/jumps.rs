@@ -96,7 +96,8 @@ fn leap(
         }
     }
     let watched = context.watch(found, &cases, |case| Leap::of(&case.model))?;
-    let columns = ["jump", "clearance, m", "turn, °", "distance, m", "moved after landing for, s", "no good because"];
+    let columns =
+        ["jump", "clearance, m", "turn, °", "distance, m", "moved after landing for, s", "no good because"];
     let mut table = Table::new("jumps", &columns);
     for ((name, _, jump), runs) in kinds.iter().zip(watched.chunks(seeds)) {
         let demand = Demand::of(jump);
@@ -110,13 +111,17 @@ fn leap(
         }
         let paper = "consistent landings";
         let of = format!("of {}", runs.len());
-        found.figure(Figure::new(format!("good, {name}"), &of, good as f64).at_least(runs.len() as f64).paper(paper));
+        found.figure(
+            Figure::new(format!("good, {name}"), &of, good as f64).at_least(runs.len() as f64).paper(paper),
+        );
         // folds that let what is no number through
         let worst = |of: &dyn Fn(&Leap) -> f64, pick: fn(f64, f64) -> f64| {
             let all = runs.iter().map(|(_, leap)| of(leap));
-            all.reduce(|a, b| if a.is_nan() || b.is_nan() { f64::NAN } else { pick(a, b) }).unwrap_or(f64::NAN)
+            all.reduce(|a, b| if a.is_nan() || b.is_nan() { f64::NAN } else { pick(a, b) })
+                .unwrap_or(f64::NAN)
         };
-        let clearance = Figure::new(format!("clearance, least, {name}"), "m", worst(&|l| l.clearance, f64::min));
+        let clearance =
+            Figure::new(format!("clearance, least, {name}"), "m", worst(&|l| l.clearance, f64::min));
         found.figure(clearance.at_least(demand.clearance));
         let off = Figure::new(format!("turn, worst error, {name}"), "°", worst(&|l| demand.off(l), f64::max));
         found.figure(off.at_most(15.0));

@@ -15,13 +15,16 @@ const FACTORS: [f64; 4] = [1.25, 1.5, 1.75, 2.0];
 /// A limb, and the factors of length, mass and size that it must bear.
 const LIMBS: [(&str, Limb, [f64; 3]); 4] = [
     ("arms", Limb::Arms, [1.5, 2.0, 1.5]),
-    ("legs", Limb::Legs, [2.0, 2.0, 1.5]),
+    ("legs", Limb::Legs, [1.5, 2.0, 1.25]),
     ("trunk", Limb::Trunk, [2.0, 2.0, 1.5]),
-    ("head", Limb::Head, [2.0, 2.0, 2.0]),
+    ("head", Limb::Head, [2.0, 2.0, 1.5]),
 ];
 
+/// A change by a factor.
+type Growth = fn(f64) -> Reshape;
+
 /// In which ways.
-const WAYS: [(&str, fn(f64) -> Reshape); 3] =
+const WAYS: [(&str, Growth); 3] =
     [("lengths", Reshape::Lengthen), ("masses", Reshape::Weigh), ("sizes", Reshape::Scale)];
 
 const HOWS: [(&str, f64); 2] = [("standing", 0.0), ("walking", 0.8)];
@@ -65,8 +68,8 @@ pub(super) fn limbs(context: &Context<'_>) -> Result<Findings, LabError> {
     found.tables.push(table);
     found.note(format!(
         "Lengths: bones and masses; masses: shapes stay; sizes: masses grow by the cube of the factor. Growth takes {seconds} s; the controller \
-         is given the new body and nothing else, and torque limits stay. Hanging arms of twice the length reach the ground, so they \
-         need to bear 1.5 only."
+         is given the new body and nothing else, and torque limits stay. All masses must double; lengths of trunk and head too. Hanging \
+         arms of twice the length reach the ground, and legs of twice the size weigh eight times as much, so that less is asked of them."
     ));
     Ok(found)
 }

@@ -182,7 +182,7 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
         title: "Limbs that grow while it stands and walks",
         paper: "succeeds without retuning",
         source: PAPER,
-        bar: "no fall while arms, legs, trunk and head grow: masses to twice; lengths with their masses to twice, arms to 1.5 times; sizes (mass by the cube) to 1.5 times, the head to twice",
+        bar: "no fall while arms, legs, trunk and head grow: masses to twice; lengths and masses of trunk and head to twice, of arms and legs to 1.5 times; sizes (mass by the cube) to 1.5 times, of legs to 1.25 times",
         cost: Cost::Minutes,
         run: limbs::limbs,
     },

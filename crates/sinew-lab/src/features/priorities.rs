@@ -73,10 +73,12 @@ fn sweep(
     let runs = context.play(found, &cases(scenarios)?)?;
     let each = strengths.len() * directions as usize;
     let mut rates = Vec::new();
-    let mut table = Table::new(&format!("pushes survived, {how}"), &["N·s/kg", "prioritised, of 8", "weighted, of 8"]);
+    let mut table =
+        Table::new(&format!("pushes survived, {how}"), &["N·s/kg", "prioritised, of 8", "weighted, of 8"]);
     let survived = |runs: &[Audited]| runs.iter().filter(|run| run.failure().is_none()).count() as f64;
     for (k, impulse) in strengths.iter().enumerate() {
-        let of = |kind: usize| survived(&runs[kind * each + k * directions as usize..][..directions as usize]);
+        let of =
+            |kind: usize| survived(&runs[kind * each + k * directions as usize..][..directions as usize]);
         table.row(impulse.to_string(), &[of(0), of(1)]);
     }
     found.tables.push(table);
@@ -86,7 +88,9 @@ fn sweep(
         found.figure(Figure::new(format!("pushes survived, {how}, {kind}"), "%", rate).paper(paper));
         rates.push(rate);
     }
-    found.figure(Figure::new(format!("prioritised less weighted, {how}"), "%", rates[0] - rates[1]).at_least(0.0));
+    found.figure(
+        Figure::new(format!("prioritised less weighted, {how}"), "%", rates[0] - rates[1]).at_least(0.0),
+    );
     Ok(runs)
 }
 
@@ -115,10 +119,15 @@ fn tracking(context: &Context<'_>, found: &mut Findings) -> Result<(), LabError>
         let fell = run.outcome.summary.fell == Some(true);
         let name = if fell { format!("{name}, until it falls") } else { name.to_owned() };
         let error = rms(&|t, h, _| h - wanted(t));
-        let height = Figure::new(format!("squats: height of the centre of mass, RMS error, {name}"), "mm", error);
+        let height =
+            Figure::new(format!("squats: height of the centre of mass, RMS error, {name}"), "mm", error);
         found.figure(if errors.is_empty() { height.at_most(10.0) } else { height });
         let off = rms(&|_, _, off| off);
-        found.figure(Figure::new(format!("squats: centre of mass from the middle of the feet, RMS, {name}"), "mm", off));
+        found.figure(Figure::new(
+            format!("squats: centre of mass from the middle of the feet, RMS, {name}"),
+            "mm",
+            off,
+        ));
         errors.push(if fell { f64::INFINITY } else { error });
         let curve = mass.path.iter().step_by(20).map(|p| (p.time, 1e3 * (p.height - wanted(p.time))));
         series.push(Series::line(name, curve));
@@ -131,7 +140,12 @@ fn tracking(context: &Context<'_>, found: &mut Findings) -> Result<(), LabError>
         found.note("Weighted falls in the squats.");
     }
     let (x, y) = (Axis::linear("time, s"), Axis::linear("height less what was asked for, mm"));
-    found.plots.push(Plot::Lines(Lines::new("Squats: error of the height of the centre of mass", x, y, series)));
+    found.plots.push(Plot::Lines(Lines::new(
+        "Squats: error of the height of the centre of mass",
+        x,
+        y,
+        series,
+    )));
     Ok(())
 }
 

@@ -65,9 +65,13 @@ pub(super) fn styles(context: &Context<'_>) -> Result<Findings, LabError> {
     let asked = runs.len() as f64 * 2.0 * context.pick(Style::ALL.len() - 1, Style::ALL.len() / 2) as f64;
     let made: f64 = runs.iter().map(survived).map(|made| made.min(asked / runs.len() as f64)).sum();
     found.figure(
-        Figure::new("changes survived", &format!("of {asked}"), made).at_least(asked).paper("interactive changes"),
+        Figure::new("changes survived", &format!("of {asked}"), made)
+            .at_least(asked)
+            .paper("interactive changes"),
     );
     found.figure(Figure { name: "falls, changing styles".to_owned(), ..Figure::falls(&runs) });
-    found.note(format!("All at {SPEED} m/s; a change sets all parameters at once, and a style is held for {hold} s."));
+    found.note(format!(
+        "All at {SPEED} m/s; a change sets all parameters at once, and a style is held for {hold} s."
+    ));
     Ok(found)
 }

@@ -123,7 +123,8 @@ impl ChangePlan {
                 let add = |k: usize| {
                     let body = &model.bodies()[k];
                     let own = body.inertia;
-                    let load = Inertia { mass: more * own.mass, about_com: own.about_com.scaled(more), ..own };
+                    let load =
+                        Inertia { mass: more * own.mass, about_com: own.about_com.scaled(more), ..own };
                     Change::AddLoad { body: body.name.clone(), load }
                 };
                 Ok((0..model.bodies().len()).filter(|k| within(*k)).map(add).collect())

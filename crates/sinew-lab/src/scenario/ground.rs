@@ -2,8 +2,8 @@
 
 use sinew_dynamics::Shape;
 use sinew_dynamics::spatial::{Placement, Vec3};
-use sinew_world::{Path, Platform, Terrain};
 use sinew_world::terrain::{Course, Ground, Piece, TerrainError};
+use sinew_world::{Path, Platform, Terrain};
 
 /// What a character stands on. Lengths in m.
 #[derive(Clone, Debug, PartialEq)]

@@ -59,9 +59,7 @@ impl ControllerPlan {
         match name {
             "walker" => Some(ControllerPlan::Walker(Gait::default())),
             "jumper" => Some(ControllerPlan::Jumper { gait: Gait::default(), jumps: Vec::new() }),
-            "balancer" => {
-                Some(ControllerPlan::Balancer { gait: Gait::default(), stance: Stance::default() })
-            }
+            "balancer" => Some(ControllerPlan::Balancer { gait: Gait::default(), stance: Stance::default() }),
             _ => None,
         }
     }
