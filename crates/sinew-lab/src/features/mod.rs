@@ -191,7 +191,7 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
         title: "The same controller on other bodies, at equal Froude number",
         paper: "asymmetric human, baby, ostrich and dinosaur walk without any change",
         source: PAPER,
-        bar: "20 footsteps of each body without a fall",
+        bar: "20 footsteps without a fall of each body whose legs have six degrees of freedom or more",
         cost: Cost::Minutes,
         run: bodies::bodies,
     },
