@@ -140,7 +140,7 @@ pub struct PushReport {
     pub thresholds: Vec<Threshold>,
     /// Runs that were played.
     pub runs: usize,
-    /// Simulated time of all of them, s.
+    /// Simulated time of all of them from the first push on, s.
     pub simulated_s: f64,
     /// Runs whose recording failed the audit, in words.
     pub broken: Vec<String>,

@@ -69,7 +69,8 @@ pub(super) fn limbs(context: &Context<'_>) -> Result<Findings, LabError> {
     found.note(format!(
         "Lengths: bones and masses; masses: shapes stay; sizes: masses grow by the cube of the factor. Growth takes {seconds} s; the controller \
          is given the new body and nothing else, and torque limits stay. All masses must double; lengths of trunk and head too. Hanging \
-         arms of twice the length reach the ground, and legs of twice the size weigh eight times as much, so that less is asked of them."
+         arms of twice the length reach the ground, and legs of twice the size weigh eight times as much, so that less is asked of them: their \
+         bars were set to what an earlier run of this ladder bore, and guard it; they are no goal that was there before."
     ));
     Ok(found)
 }
