@@ -29,8 +29,8 @@ pub(super) fn priorities(context: &Context<'_>) -> Result<Findings, LabError> {
     let mut found = Findings::default();
     let mut runs = Vec::new();
     for (how, speed, strengths) in [
-        ("standing", 0.0, context.pick(&[0.4, 0.6, 0.8, 1.0, 1.2][..], &[1.0][..])),
-        ("walking", 0.8, context.pick(&[0.4, 0.6, 0.8, 1.0, 1.2][..], &[1.0][..])),
+        ("standing", 0.0, context.pick(&[0.6, 0.9, 1.2, 1.5, 1.8][..], &[1.4][..])),
+        ("walking", 0.8, context.pick(&[0.6, 0.9, 1.2, 1.5, 1.8][..], &[1.4][..])),
     ] {
         runs.extend(sweep(context, &mut found, (how, speed), strengths)?);
     }
