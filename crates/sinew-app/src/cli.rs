@@ -276,7 +276,7 @@ pub(crate) struct SheetArgs {
     /// The recorded run
     #[arg(value_name = "RUN.npz")]
     pub(crate) run: PathBuf,
-    /// Picture to write
+    /// Picture to write, .png or .jpg
     #[arg(long, value_name = "FILE.png")]
     pub(crate) out: PathBuf,
     /// Number of frames, evenly spaced from the first to the last
@@ -401,6 +401,43 @@ pub(crate) enum LabVerb {
     List(LabListArgs),
     Run(LabRunArgs),
     Report(LabReportArgs),
+    Pictures(LabPicturesArgs),
+}
+
+/// Play the runs that are worth a picture and draw a contact sheet of each: walks, jumps, bodies
+///
+/// Each is a window of a run: a stride, a jump, a squat. Like `sinew sheet`, it needs a Chromium, Chrome or Edge.
+#[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "sinew lab pictures --list",
+    "sinew lab pictures --out docs/images/lab",
+    "sinew lab pictures 'jump-*' body-ostrich --frames 8 --out pictures",
+]))]
+pub(crate) struct LabPicturesArgs {
+    /// Only these: names, or patterns such as 'walk-*'
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+    /// Folder for the pictures (.jpg)
+    #[arg(long, value_name = "DIR", default_value = "pictures")]
+    pub(crate) out: PathBuf,
+    /// Number of frames, evenly spaced from the first to the last
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=120))]
+    pub(crate) frames: u32,
+    /// Light figures on dark ground
+    #[arg(long)]
+    pub(crate) dark: bool,
+    /// Also keep the recordings (.npz), beside the pictures
+    #[arg(long)]
+    pub(crate) recordings: bool,
+    /// Folder with MJCF files of other bodies
+    #[arg(long, value_name = "DIR", default_value = "../shared/characters")]
+    pub(crate) characters: PathBuf,
+    /// Name the pictures and leave
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Print what was written as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Show the experiments: what each tries, what the paper found, what counts as passing

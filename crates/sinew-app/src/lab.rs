@@ -1,6 +1,7 @@
 //! `sinew lab`: the registry of experiments, their results, and the page.
 
 mod bar;
+mod pictures;
 
 use crate::cli::{LabArgs, LabListArgs, LabReportArgs, LabRunArgs, LabVerb};
 use crate::inspect::table;
@@ -21,6 +22,7 @@ pub(crate) fn run(args: &LabArgs) -> Result<Verdict> {
         LabVerb::List(args) => list(args),
         LabVerb::Run(args) => experiments(args),
         LabVerb::Report(args) => page(args),
+        LabVerb::Pictures(args) => pictures::run(args),
     }
 }
 

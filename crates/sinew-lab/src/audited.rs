@@ -68,7 +68,11 @@ pub fn run_audited<W: Watch>(
     model: Arc<Model>,
     watch: &mut W,
 ) -> Result<Audited, LabError> {
-    let mut simulation = Simulation::new(scenario.clone(), model)?;
+    play_audited(Simulation::new(scenario.clone(), model)?, watch)
+}
+
+/// The same with a scenario that is being played, from now on: what was before is not audited again.
+pub(crate) fn play_audited<W: Watch>(mut simulation: Simulation, watch: &mut W) -> Result<Audited, LabError> {
     let names = telemetry_names(&simulation);
     let piece = |s: &Simulation| WorldRecorder::in_memory(s.world(), Simulation::ACTOR, meta(s), &names);
     let (mut recorder, mut broken) = (piece(&simulation)?, BTreeSet::new());

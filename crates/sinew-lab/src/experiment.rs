@@ -103,7 +103,7 @@ pub fn select(patterns: &[impl AsRef<str>]) -> Result<Vec<&'static Experiment>, 
 }
 
 /// Whether a pattern stands for a name. A star is tried with the least text first and with more when the rest does not fit.
-fn matches(pattern: &[u8], name: &[u8]) -> bool {
+pub(crate) fn matches(pattern: &[u8], name: &[u8]) -> bool {
     let (mut p, mut n, mut star) = (0, 0, None);
     while n < name.len() {
         match pattern.get(p) {

@@ -5,7 +5,7 @@
 //! well. [`push`] measures the greatest push that a controller survives, [`walking`] how human a walk looks.
 //!
 //! The [registry](experiment) holds the papers' experiments and our own; each returns [findings], which are [stored](results) as JSON,
-//! CSV and SVG and [reported](report) as one page.
+//! CSV and SVG and [reported](report) as one page. The [gallery] holds runs that are worth a picture.
 //!
 //! ```
 //! use sinew_lab::{Scenario, run};
@@ -22,6 +22,7 @@ mod error;
 pub mod experiment;
 mod features;
 pub mod findings;
+pub mod gallery;
 pub mod plot;
 pub mod push;
 pub mod report;

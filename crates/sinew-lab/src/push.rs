@@ -10,19 +10,21 @@
 //!   take for granted that what survives a push survives every weaker one;
 //! - a run has one push, or several of the same strength, one every `interval` seconds;
 //! - survived is a run without a fall (the rule of [`sinew_world::metrics`]) until `survive` seconds after the last push, whose
-//!   recording passes the audit; if steps are not allowed, also without a footstep;
+//!   recording passes the audit; if steps are not allowed, also without one (a foot that tips up and comes down in its place is none);
 //! - impulses are stated in N·s and per kilogram of the body, whose mass is stated too.
 //!
-//! Every run starts anew from rest, so that a failure is a [`Scenario`] that can be played and looked at
-//! ([`Protocol::scenario`]). Runs of one rung are independent: with the feature `parallel` they use all cores, and the results
-//! are the same bits. Cost: phases × rungs × directions runs of about `warm_up + survive` seconds each.
+//! A failure is a [`Scenario`] that can be played from rest and looked at ([`Protocol::scenario`]). What comes before the first push
+//! is the same in all runs of a phase, and played and audited once. A direction ends with its first failure, and no run beyond is
+//! played, so that nearly all runs are those that a threshold consists of. Some runs at a time are independent: with the feature
+//! `parallel` they use all cores, and the results are the same bits. [`Protocol::estimate`] says what it costs.
 
-use crate::audited::{Audited, run_audited};
+use crate::audited::{Audited, play_audited};
 use crate::scenario::{PushPlan, Scenario, Strength};
-use crate::{LabError, Simulation};
+use crate::{LabError, Simulation, Watch};
 use serde::{Serialize, Serializer};
 use sinew_dynamics::{Model, Role};
 use sinew_solve::sweep;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -138,15 +140,44 @@ pub struct PushReport {
     pub thresholds: Vec<Threshold>,
     /// Runs that were played.
     pub runs: usize,
-    /// Simulated time of all of them, s.
+    /// Simulated time of all of them from the first push on, s.
     pub simulated_s: f64,
     /// Runs whose recording failed the audit, in words.
     pub broken: Vec<String>,
 }
 
+/// Runs that are played together at least, if there are so many.
+const TOGETHER: usize = 8;
+
+/// Keeps moments of a run.
+struct Moments<'a> {
+    times: &'a [f64],
+    starts: Vec<Simulation>,
+}
+
+impl Watch for Moments<'_> {
+    fn see(&mut self, simulation: &Simulation) {
+        // the step that begins now is the first that is not before the time
+        let due = simulation.world().time() + 0.5 * simulation.world().settings.dt;
+        while self.times.get(self.starts.len()).is_some_and(|time| *time < due) {
+            self.starts.push(simulation.clone());
+        }
+    }
+}
+
+/// Steps that the controller took: a foot that tips up and comes down in its place is none.
+struct Footsteps(f64);
+
+impl Watch for Footsteps {
+    fn see(&mut self, simulation: &Simulation) {
+        self.0 = simulation.telemetry().get("steps").unwrap_or(0.0);
+    }
+}
+
 /// A direction and phase that climbs the ladder.
 struct Cell {
     direction: usize,
+    nth: usize,
     phase: f64,
     per_mass: f64,
     failure: Option<Failure>,
@@ -205,38 +236,46 @@ impl Protocol {
         let time_of = |phase: f64| begin + phase * stride;
         let mut cells = self.cells();
         let (mut runs, mut simulated_s, mut broken) = (0, 0.0, Vec::new());
+        let times: Vec<f64> = (0..self.phases).map(|k| time_of(k as f64 / self.phases as f64)).collect();
+        let starts = self.starts(base, model, &times, &mut broken)?;
         let (done, most) = (AtomicUsize::new(0), cells.len() * self.rungs);
         for rung in 1..=self.rungs {
-            let per_mass = rung as f64 * self.rung;
-            let climbing: Vec<&Cell> = cells.iter().filter(|c| c.climbing).collect();
-            let played = sweep::map(&climbing, |cell| {
-                let direction_deg = self.directions_deg[cell.direction];
-                let pushed = self.scenario(base, time_of(cell.phase), direction_deg, per_mass);
-                let run = run_audited(&pushed, Arc::clone(model), &mut ());
-                progress(done.fetch_add(1, Ordering::Relaxed) + 1, most);
-                run
-            });
-            runs += played.len();
-            let played = played.into_iter().collect::<Result<Vec<Audited>, LabError>>()?;
-            for (cell, run) in cells.iter_mut().filter(|c| c.climbing).zip(&played) {
-                simulated_s += run.outcome.summary.seconds;
-                if !run.broken.is_empty() {
-                    let name = self.directions_deg[cell.direction];
-                    broken.push(format!("{name}° at {per_mass:.2} N·s/kg: {}", run.broken.join(", ")));
-                }
-                match self.failure(run) {
-                    None => cell.per_mass = per_mass,
-                    Some(reason) => {
-                        let (phase, time) = (cell.phase, time_of(cell.phase));
-                        cell.failure = Some(Failure { phase, time, reason });
+            // 3 × 0.3 is 0.9
+            let per_mass = (1e9 * rung as f64 * self.rung).round() * 1e-9;
+            for group in self.groups() {
+                let due = |c: &Cell| c.climbing && group.contains(&c.nth);
+                let climbing: Vec<&Cell> = cells.iter().filter(|c| due(c)).collect();
+                let played = sweep::map(&climbing, |cell| {
+                    let direction_deg = self.directions_deg[cell.direction];
+                    let pushed = self.scenario(base, times[cell.nth], direction_deg, per_mass);
+                    let start = starts[cell.nth].with_pushes(pushed.pushes, pushed.seconds)?;
+                    let mut steps = Footsteps(0.0);
+                    let run = play_audited(start, &mut steps);
+                    progress(done.fetch_add(1, Ordering::Relaxed) + 1, most);
+                    Ok((run?, steps.0))
+                });
+                runs += played.len();
+                let played = played.into_iter().collect::<Result<Vec<(Audited, f64)>, LabError>>()?;
+                for (cell, (run, steps)) in cells.iter_mut().filter(|c| due(c)).zip(&played) {
+                    simulated_s += run.outcome.summary.seconds - times[cell.nth];
+                    if !run.broken.is_empty() {
+                        let name = self.directions_deg[cell.direction];
+                        broken.push(format!("{name}° at {per_mass:.2} N·s/kg: {}", run.broken.join(", ")));
+                    }
+                    match self.failure(run, *steps) {
+                        None => cell.per_mass = per_mass,
+                        Some(reason) => {
+                            let (phase, time) = (cell.phase, times[cell.nth]);
+                            cell.failure = Some(Failure { phase, time, reason });
+                        }
                     }
                 }
-            }
-            let failed: Vec<usize> =
-                cells.iter().filter(|c| c.failure.is_some()).map(|c| c.direction).collect();
-            for cell in &mut cells {
-                let over = !self.every_phase && failed.contains(&cell.direction);
-                cell.climbing = cell.failure.is_none() && !over;
+                let failed: Vec<usize> =
+                    cells.iter().filter(|c| c.failure.is_some()).map(|c| c.direction).collect();
+                for cell in &mut cells {
+                    let over = !self.every_phase && failed.contains(&cell.direction);
+                    cell.climbing = cell.failure.is_none() && !over;
+                }
             }
         }
         progress(most, most);
@@ -255,11 +294,67 @@ impl Protocol {
         })
     }
 
+    /// Simulated time of a run from the first push on, s.
+    fn seconds(&self) -> f64 {
+        self.interval * (self.pushes - 1) as f64 + self.push_seconds + self.survive
+    }
+
+    /// Simulated time of all runs if every threshold is about `per_mass`, s: the rungs up to there in every phase and direction, and one
+    /// that fails.
+    ///
+    /// ```
+    /// let protocol = sinew_lab::push::Protocol { phases: 2, rung: 0.1, ..Default::default() };
+    /// // four directions, two phases, three rungs, one minute each
+    /// assert!((protocol.estimate(0.3) - 4.0 * 2.0 * 3.0 * 60.2).abs() < 1e-9);
+    /// ```
+    pub fn estimate(&self, per_mass: f64) -> f64 {
+        let rungs = ((per_mass / self.rung).round() as usize).min(self.rungs);
+        self.directions_deg.len() as f64 * (self.phases * rungs) as f64 * self.seconds()
+    }
+
+    /// Phases that are tried together. After each group, directions that have failed are done with.
+    fn groups(&self) -> Vec<Range<usize>> {
+        // enough to keep some cores busy, whatever cores there are
+        let size = match self.every_phase {
+            true => self.phases,
+            false => TOGETHER.div_ceil(self.directions_deg.len().max(1)),
+        };
+        (0..self.phases).step_by(size).map(|from| from..(from + size).min(self.phases)).collect()
+    }
+
+    /// The moments at which pushes begin, from one run that is audited.
+    fn starts(
+        &self,
+        base: &Scenario,
+        model: &Arc<Model>,
+        times: &[f64],
+        broken: &mut Vec<String>,
+    ) -> Result<Vec<Simulation>, LabError> {
+        let seconds = times.last().copied().unwrap_or(self.warm_up);
+        let walk_in = Scenario { pushes: Vec::new(), seconds, ..base.clone() };
+        let mut moments = Moments { times, starts: Vec::new() };
+        let simulation = Simulation::new(walk_in, Arc::clone(model))?;
+        moments.see(&simulation);
+        let run = play_audited(simulation, &mut moments)?;
+        if !run.broken.is_empty() {
+            broken.push(format!("before any push: {}", run.broken.join(", ")));
+        }
+        let (summary, missing) = (&run.outcome.summary, moments.starts.len() < times.len());
+        match (missing, summary.fall_time) {
+            (false, _) => Ok(moments.starts),
+            (true, time) => Err(LabError::FellUnpushed {
+                time: time.unwrap_or(summary.seconds),
+                reason: run.failure().unwrap_or_default(),
+            }),
+        }
+    }
+
     /// One cell per direction and phase, all at the foot of the ladder.
     fn cells(&self) -> Vec<Cell> {
         let phases = |direction| {
             (0..self.phases).map(move |k| Cell {
                 direction,
+                nth: k,
                 phase: k as f64 / self.phases as f64,
                 per_mass: 0.0,
                 failure: None,
@@ -270,9 +365,8 @@ impl Protocol {
     }
 
     /// What counts as failed.
-    fn failure(&self, run: &Audited) -> Option<String> {
-        let steps = run.outcome.summary.steps;
-        let stepped = (!self.steps_allowed && steps > 0).then(|| format!("took {steps} steps"));
+    fn failure(&self, run: &Audited, steps: f64) -> Option<String> {
+        let stepped = (!self.steps_allowed && steps > 0.0).then(|| format!("took {steps} steps"));
         run.failure().or(stepped)
     }
 

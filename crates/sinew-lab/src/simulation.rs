@@ -1,11 +1,13 @@
 //! A scenario being played: world, controller and measures, step by step.
 
 use crate::LabError;
-use crate::scenario::{ControllerPlan, Scenario, bodies};
-use sinew_control::features::{Jumper, Walker};
+use crate::scenario::{ControllerPlan, PushPlan, Scenario, bodies};
+use sinew_control::features::{Balancer, Jumper, Walker};
+use sinew_control::whole_body::Sole;
 use sinew_control::{ControlStatus, Controller, Observation, Telemetry};
 use sinew_dynamics::spatial::Vec3;
-use sinew_dynamics::{JointKind, Model};
+use sinew_dynamics::{Data, JointKind, Model, Side, forward_kinematics};
+use sinew_solve::sweep;
 use sinew_world::metrics::{Metrics, Params};
 use sinew_world::terrain::{Ground, Piece, Terrain};
 use sinew_world::{Actuation, Event, Push, World};
@@ -17,6 +19,7 @@ use std::time::{Duration, Instant};
 enum Driver {
     Walker(Box<Walker>),
     Jumper(Box<Jumper>),
+    Balancer(Box<Balancer>),
 }
 
 impl Driver {
@@ -24,6 +27,7 @@ impl Driver {
         match self {
             Driver::Walker(walker) => walker.as_mut(),
             Driver::Jumper(jumper) => jumper.as_mut(),
+            Driver::Balancer(balancer) => balancer.as_mut(),
         }
     }
 
@@ -31,6 +35,7 @@ impl Driver {
         match self {
             Driver::Walker(walker) => walker,
             Driver::Jumper(jumper) => &jumper.walker,
+            Driver::Balancer(balancer) => &balancer.walker,
         }
     }
 
@@ -38,6 +43,7 @@ impl Driver {
         match self {
             Driver::Walker(walker) => walker,
             Driver::Jumper(jumper) => &mut jumper.walker,
+            Driver::Balancer(balancer) => &mut balancer.walker,
         }
     }
 }
@@ -64,7 +70,7 @@ pub struct Spent {
 /// assert!(simulation.metrics().fall().is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Simulation {
     scenario: Scenario,
     /// What the controller takes for the ground, when it does not see it.
@@ -99,28 +105,23 @@ impl Simulation {
         let mut driver = match &scenario.controller {
             ControllerPlan::Walker(_) => Driver::Walker(Box::new(Walker::new(Arc::clone(&model))?)),
             ControllerPlan::Jumper { .. } => Driver::Jumper(Box::new(Jumper::new(Arc::clone(&model))?)),
+            ControllerPlan::Balancer { stance, .. } => {
+                let mut balancer = Balancer::new(Arc::clone(&model))?;
+                balancer.stance = stance.clone();
+                Driver::Balancer(Box::new(balancer))
+            }
         };
-        let (ControllerPlan::Walker(gait) | ControllerPlan::Jumper { gait, .. }) = &scenario.controller;
-        driver.walker_mut().gait = gait.clone();
+        driver.walker_mut().gait = scenario.controller.gait().clone();
         driver.walker_mut().priorities_mut().clone_from(&scenario.priorities);
         let mut world = World::new(scenario.ground.build(scenario.seed)?);
         world.settings.dt = scenario.step;
         let me = world.add_character(model.name(), Arc::clone(&model));
-        let level = world.terrain().height(0.0, 0.0);
-        let actor = world.actor_mut(me);
-        actor.q.copy_from_slice(driver.walker().rest());
-        if let Some(root) = model.joints().iter().find(|joint| joint.kind == JointKind::Free) {
-            actor.q[root.q + 2] += level;
-        }
+        let platform = scenario.ground.platform();
+        let level = if platform.is_some() { 0.0 } else { world.terrain().height(0.0, 0.0) };
+        platform.into_iter().for_each(|platform| world.add_platform(platform));
+        stand(&scenario, driver.walker().rest(), &mut world, me)?;
         let dt = world.settings.dt;
-        for push in &scenario.pushes {
-            let part = model
-                .role(push.part)
-                .ok_or_else(|| LabError::Part { model: model.name().to_owned(), role: push.part })?;
-            let impulse = push.strength.impulse(model.mass());
-            let push_of = Push::of_impulse(me, part, Vec3::zeros(), impulse, push.seconds, dt);
-            world.at(push.time, Event::Push(push_of));
-        }
+        plan_pushes(&scenario.pushes, &model, &mut world)?;
         for (time, body) in changes {
             let what = "the scenario changes the body".to_owned();
             world.at(*time, Event::Body { actor: me, what, model: Arc::clone(body) });
@@ -181,6 +182,20 @@ impl Simulation {
         Ok(spent)
     }
 
+    /// This moment with another future: other pushes, none of them in the past, and another end. The same bits as a run from the
+    /// beginning on with those pushes, when this one has had none.
+    ///
+    /// # Errors
+    /// When the body has no part that is to be pushed.
+    pub fn with_pushes(&self, pushes: Vec<PushPlan>, seconds: f64) -> Result<Simulation, LabError> {
+        let mut other = self.clone();
+        let model = Arc::clone(self.world.actors()[Self::ACTOR].model());
+        plan_pushes(&pushes, &model, &mut other.world)?;
+        other.steps = (seconds / self.world.settings.dt).round() as u64;
+        (other.scenario.pushes, other.scenario.seconds) = (pushes, seconds);
+        Ok(other)
+    }
+
     /// Tells the controller what it has to know before it decides at this time: other parameters, another body.
     fn prepare(&mut self, time: f64) -> Result<(), LabError> {
         // times of steps are sums, with their rounding
@@ -222,10 +237,66 @@ impl Simulation {
         &self.telemetry
     }
 
+    /// The walker that stands and steps inside of whatever controls the body.
+    pub fn walker(&self) -> &Walker {
+        self.driver.walker()
+    }
+
     /// Decisions that met only the more important objectives, and those that fell back to the last torques.
     pub fn troubles(&self) -> [usize; 2] {
         self.troubles
     }
+}
+
+/// Plans pushes as events of the world.
+fn plan_pushes(pushes: &[PushPlan], model: &Model, world: &mut World) -> Result<(), LabError> {
+    for push in pushes {
+        let part = model
+            .role(push.part)
+            .ok_or_else(|| LabError::Part { model: model.name().to_owned(), role: push.part })?;
+        let impulse = push.strength.impulse(model.mass());
+        let dt = world.settings.dt;
+        let planned = Push::of_impulse(Simulation::ACTOR, part, Vec3::zeros(), impulse, push.seconds, dt);
+        world.at(push.time, Event::Push(planned));
+    }
+    Ok(())
+}
+
+/// Puts the body on the ground as it likes to stand, or nearly so.
+fn stand(scenario: &Scenario, rest: &[f64], world: &mut World, me: usize) -> Result<(), LabError> {
+    let model = Arc::clone(world.actors()[me].model());
+    let Some(root) = model.joints().iter().find(|joint| joint.kind == JointKind::Free) else {
+        world.actor_mut(me).q.copy_from_slice(rest);
+        return Ok(());
+    };
+    let (mut q, mut v) = (rest.to_vec(), vec![0.0; model.nv()]);
+    if scenario.jitter != [0.0; 2] {
+        let [place, speed] = scenario.jitter.map(|x| vec![(-x, x); model.nv()]);
+        let random = sweep::latin_hypercube(&[place, speed].concat(), 1, scenario.seed);
+        let (mut places, speeds) = (random[0].values[..model.nv()].to_vec(), &random[0].values[model.nv()..]);
+        let free = root.v..root.v + 6;
+        places[free.clone()].fill(0.0);
+        model.integrate(rest, &places, &mut q);
+        v.copy_from_slice(speeds);
+        v[free].fill(0.0);
+    }
+    // as high as the soles need it: on the ground, none of their corners in it
+    let height =
+        |p: &Vec3| if scenario.ground.platform().is_some() { 0.0 } else { world.terrain().height(p.x, p.y) };
+    let mut data = Data::new(&model);
+    forward_kinematics(&model, &mut data, &q);
+    let mut lift = f64::NEG_INFINITY;
+    for sole in Side::BOTH.map(|side| Sole::of(&model, side)) {
+        let sole = sole?;
+        let at = data.body_placement(&model, sole.body);
+        let lack = sole.corners.iter().map(|c| at.act(c)).map(|p| height(&p) - p.z);
+        lift = lack.fold(lift, f64::max);
+    }
+    q[root.q + 2] += lift;
+    let actor = world.actor_mut(me);
+    actor.q.copy_from_slice(&q);
+    actor.v.copy_from_slice(&v);
+    Ok(())
 }
 
 /// The clock, where there is one.

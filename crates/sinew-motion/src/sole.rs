@@ -1,14 +1,17 @@
 //! Where a foot can stand: two points at the heel and two at the toes, found from its shapes.
 //!
 //! In the reference pose, which stands upright, every shape of the foot (and of the toes, when they are a body of their own)
-//! gives its lowest points towards the four corners. Those near the lowest of all make the sole; the corners are the ones
-//! farthest forward or back and to the left or right. A box gives its four lower corners exactly.
+//! gives its lowest points towards the four corners: a box its four lower corners, a capsule the lowest point under either end, a ball
+//! its lowest point, all of them exactly, also when the foot of the reference pose is not quite level. Those near the lowest of all
+//! make the sole; the corners are the ones farthest forward or back and to the left or right.
 
 use sinew_dynamics::spatial::Vec3;
-use sinew_dynamics::{BodyId, Data, Model, Role, Side};
+use sinew_dynamics::{BodyId, Data, Geom, Model, Role, Shape, Side};
 
 /// Points higher than this above the lowest one do not belong to the sole, m.
 const FLATNESS: f64 = 0.02;
+/// How far a foot of the reference pose may be from level so that all of its corners are found, rad.
+const TILT: f64 = 0.1;
 
 /// A point fixed to a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,11 +57,14 @@ impl Sole {
         let mut points = Vec::new();
         for body in bodies.into_iter().flatten() {
             let at = &placements[body.0];
-            let solid = |g: &&sinew_dynamics::Geom| g.contype | g.conaffinity != 0;
+            let solid = |g: &&Geom| g.contype | g.conaffinity != 0;
             for geom in model.bodies()[body.0].geoms.iter().filter(solid) {
                 for (x, y) in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
-                    // down, and a little towards the corner: which of a box's lower corners, not where on a ball
-                    let local = geom.support(&at.rot.tr_mul(&Vec3::new(1e-4 * x, 1e-4 * y, -1.0)));
+                    let local = lowest_towards(
+                        geom,
+                        &at.rot.tr_mul(&-Vec3::z()),
+                        &at.rot.tr_mul(&Vec3::new(x, y, 0.0)),
+                    );
                     points.push((BodyPoint { body, at: local }, at.act(&local)));
                 }
             }
@@ -78,5 +84,48 @@ impl Sole {
     /// All four points, heel first.
     pub fn corners(&self) -> [BodyPoint; 4] {
         [self.heel[0], self.heel[1], self.toe[0], self.toe[1]]
+    }
+}
+
+/// The lowest point of a shape near a corner: the support in a direction down and a little towards the corner says which corner or end,
+/// and what is round there is followed to its lowest point.
+fn lowest_towards(geom: &Geom, down: &Vec3, corner: &Vec3) -> Vec3 {
+    let direction = (down + corner * TILT).normalize();
+    let round = match geom.shape {
+        Shape::Sphere { radius } | Shape::Capsule { radius, .. } => radius,
+        _ => 0.0,
+    };
+    geom.support(&direction) + (down - direction) * round
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A foot of two capsules of radius 0.03 m along x, 0.2 m long, 0.06 m apart, pitched by an angle in degrees.
+    fn capsules(pitch: f64) -> Model {
+        let text = format!(
+            r#"<mujoco><worldbody><body name="pelvis" pos="0 0 1"><freejoint/><geom size="0.1"/>
+            <body name="left_foot" pos="0 0.1 -0.9" euler="0 {pitch} 0"><joint axis="0 1 0"/>
+            <geom type="capsule" size="0.03" fromto="-0.05 -0.03 0 0.15 -0.03 0"/>
+            <geom type="capsule" size="0.03" fromto="-0.05 0.03 0 0.15 0.03 0"/>
+            </body></body></worldbody></mujoco>"#
+        );
+        let mut spec = Model::from_mjcf(&text).unwrap().0.spec().clone();
+        spec.roles.set(Role::Foot(Side::Left), "left_foot");
+        Model::new(spec).unwrap()
+    }
+
+    #[test]
+    fn capsules_stand_on_the_points_under_their_ends() {
+        for pitch in [0.0, 0.5, -3.0] {
+            let (model, (s, c)) = (capsules(pitch), pitch.to_radians().sin_cos());
+            let sole = Sole::of(&model, Side::Left).unwrap();
+            let down = Vec3::new(s, 0.0, -c) * 0.03;
+            let ends = [(-0.05, 0.03), (-0.05, -0.03), (0.15, 0.03), (0.15, -0.03)];
+            for (found, (x, y)) in sole.corners().iter().zip(ends) {
+                assert!((found.at - Vec3::new(x, y, 0.0) - down).norm() < 1e-12, "{pitch}°: {found:?}");
+            }
+        }
     }
 }

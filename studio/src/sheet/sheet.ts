@@ -12,6 +12,8 @@ import { Theatre } from '../theatre';
 export interface SheetOptions {
   frames: number;
   theme: ThemeName;
+  /** Smaller, and not quite what was drawn. */
+  jpeg: boolean;
 }
 
 const CELL = { width: 300, height: 340, label: 26, gap: 8 };
@@ -22,16 +24,19 @@ const COLUMNS = 6;
 /** Pictures are drawn larger and made smaller: smooth edges. */
 const SHARPNESS = 2;
 const LENS = 22;
+/** Of JPEG pictures. */
+const QUALITY = 0.85;
 
-/** What the address asks for, as in `#sheet=12` or `#sheet=12&theme=dark`. */
+/** What the address asks for, as in `#sheet=12` or `#sheet=12&theme=dark&as=jpeg`. */
 export function sheetAsked(hash: string): SheetOptions | null {
   const asked = new URLSearchParams(hash.replace(/^#/, ''));
   const frames = Number(asked.get('sheet'));
   if (!Number.isInteger(frames) || frames < 1) return null;
-  return { frames, theme: asked.get('theme') === 'dark' ? 'dark' : 'light' };
+  const theme = asked.get('theme') === 'dark' ? 'dark' : 'light';
+  return { frames, theme, jpeg: asked.get('as') === 'jpeg' };
 }
 
-export function openSheet(run: Run, { frames, theme }: SheetOptions): void {
+export function openSheet(run: Run, { frames, theme, jpeg }: SheetOptions): void {
   const lens = document.createElement('canvas');
   const theatre = new Theatre(lens, run);
   const { stage } = theatre;
@@ -84,7 +89,7 @@ export function openSheet(run: Run, { frames, theme }: SheetOptions): void {
   const image = new Image(sheet.width, sheet.height);
   image.id = 'sheet';
   image.alt = `Contact sheet of ${run.scene.title}`;
-  image.src = sheet.toDataURL('image/png');
+  image.src = jpeg ? sheet.toDataURL('image/jpeg', QUALITY) : sheet.toDataURL('image/png');
   document.body.replaceChildren(image);
   document.body.style.overflow = 'auto';
 }

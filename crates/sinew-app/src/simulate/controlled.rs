@@ -55,14 +55,11 @@ fn replace(scenario: &mut Scenario, args: &SimulateArgs) -> Result<()> {
             .with_context(|| format!("there is no controller `{name}`; controllers are {known}"))?;
         // the way of walking is the scenario's, and so are jumps
         match (&mut plan, &scenario.controller) {
-            (ControllerPlan::Walker(_), ControllerPlan::Jumper { jumps, .. }) if !jumps.is_empty() => {
+            (_, before) if before.name() == name => plan = before.clone(),
+            (_, ControllerPlan::Jumper { jumps, .. }) if !jumps.is_empty() => {
                 bail!("the scenario has jumps, and a {name} does not jump");
             }
-            (ControllerPlan::Jumper { gait, .. }, ControllerPlan::Walker(walks))
-            | (ControllerPlan::Walker(gait), ControllerPlan::Jumper { gait: walks, .. }) => {
-                gait.clone_from(walks);
-            }
-            _ => plan = scenario.controller.clone(),
+            (plan, before) => plan.gait_mut().clone_from(before.gait()),
         }
         scenario.controller = plan;
         if args.scenario.is_none() {

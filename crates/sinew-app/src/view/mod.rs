@@ -5,7 +5,7 @@ mod pack;
 mod page;
 mod recorded;
 mod resample;
-mod sheet;
+pub(crate) mod sheet;
 
 use crate::cli::ExportArgs;
 use crate::{Verdict, output};

@@ -12,48 +12,63 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// What comes before and after the picture in the document.
-const BEFORE: &str = r#"src="data:image/png;base64,"#;
+const BEFORE: [&str; 2] = [r#"src="data:image/png;base64,"#, r#"src="data:image/jpeg;base64,"#];
 const AFTER: char = '"';
 
 /// The verb.
 pub(crate) fn run(args: &SheetArgs) -> Result<Verdict> {
-    page::page()?;
     let extension = args.out.extension().and_then(|e| e.to_str()).unwrap_or("");
+    let jpeg = ["jpg", "jpeg"].iter().any(|known| extension.eq_ignore_ascii_case(known));
     ensure!(
-        extension.eq_ignore_ascii_case("png"),
-        "`{}`: a sheet is a PNG picture; name a file that ends in .png",
+        jpeg || extension.eq_ignore_ascii_case("png"),
+        "`{}`: a sheet is a PNG or JPEG picture; name a file that ends in .png or .jpg",
         args.out.display()
     );
     if args.install_browser && chromium::find().is_err() {
         chromium::install()?;
     }
-    let browser = chromium::find()?;
-    let drawn = recorded::read(&args.run)?;
-    let html = page::html(&drawn.scene, Storage::Plain)?;
-    let picture = draw(&browser, &html, args)?;
+    let (picture, notes) = picture(&args.run, &Look { frames: args.frames, dark: args.dark, jpeg })?;
     output::write_whole(&args.out, &picture)?;
 
     let file = args.out.display().to_string();
     if args.json {
-        let said = json!({"file": file, "bytes": picture.len(), "frames": args.frames, "notes": drawn.notes});
+        let said = json!({"file": file, "bytes": picture.len(), "frames": args.frames, "notes": notes});
         output::print(&output::json(&said)?)?;
     } else {
         let size = picture.len() as f64 / 1e3;
         let said = format!("{} frames written to {file} ({size:.0} kB)\n", args.frames);
-        output::print(&format!("{said}{}", noted(&drawn.notes)))?;
+        output::print(&format!("{said}{}", noted(&notes)))?;
     }
     Ok(Verdict::Good)
 }
 
-/// Lets the browser draw the sheet; returns the PNG file.
-fn draw(browser: &Path, html: &str, args: &SheetArgs) -> Result<Vec<u8>> {
+/// How a sheet looks.
+pub(crate) struct Look {
+    pub(crate) frames: u32,
+    pub(crate) dark: bool,
+    pub(crate) jpeg: bool,
+}
+
+/// A sheet of a recorded run as the bytes of a file, and what is to be said of the run.
+pub(crate) fn picture(run: &Path, look: &Look) -> Result<(Vec<u8>, Vec<String>)> {
+    page::page()?;
+    let browser = chromium::find()?;
+    let drawn = recorded::read(run)?;
+    let html = page::html(&drawn.scene, Storage::Plain)?;
+    Ok((draw(&browser, &html, look)?, drawn.notes))
+}
+
+/// Lets the browser draw the sheet; returns the file.
+fn draw(browser: &Path, html: &str, look: &Look) -> Result<Vec<u8>> {
     let work = Scratch::new()?;
     let file = work.0.join("run.html");
     std::fs::write(&file, html).context("cannot write the page for the browser")?;
-    let theme = if args.dark { "dark" } else { "light" };
-    let address = format!("{}#sheet={}&theme={theme}", address_of(&file), args.frames);
+    let theme = if look.dark { "dark" } else { "light" };
+    let kind = if look.jpeg { "&as=jpeg" } else { "" };
+    let address = format!("{}#sheet={}&theme={theme}{kind}", address_of(&file), look.frames);
     let document = chromium::document(browser, &address, &work.0)?;
-    let picture = document.split_once(BEFORE).and_then(|(_, rest)| rest.split_once(AFTER));
+    let picture =
+        document.split_once(BEFORE[usize::from(look.jpeg)]).and_then(|(_, rest)| rest.split_once(AFTER));
     let (picture, _) = picture.with_context(|| {
         let told = document.split_once("role=\"alert\"").and_then(|(_, rest)| rest.split_once("</p>"));
         let told = told.map_or("", |(text, _)| text.trim_start_matches('>'));

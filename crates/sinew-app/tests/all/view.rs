@@ -220,7 +220,7 @@ fn what_cannot_be_is_refused_with_a_remedy() {
     assert!(sinew(&["export", "nothing.npz", "--to", "run.html"]).refused().contains("nothing.npz"));
     let text = written(test, "text.npz", "no archive");
     assert!(sinew(&["export", &text, "--to", "run.html"]).refused().contains("text.npz"));
-    assert!(sinew(&["sheet", &run, "--out", "sheet.jpg"]).refused().contains(".png"));
+    assert!(sinew(&["sheet", &run, "--out", "sheet.gif"]).refused().contains(".jpg"));
     assert_eq!(sinew(&["sheet", &run, "--out", "sheet.png", "--frames", "0"]).code, Some(2));
     let nowhere = command(&["sheet", &run, "--out", "sheet.png"]).env("SINEW_CHROMIUM", "/nowhere").output();
     assert!(finish(nowhere).refused().contains("SINEW_CHROMIUM"));

@@ -41,6 +41,13 @@ pub(crate) struct Anatomy {
 
 impl Anatomy {
     pub(crate) fn of(model: &Arc<Model>) -> Result<Anatomy, ControlError> {
+        if !model.joints().iter().any(|joint| joint.kind == JointKind::Free) {
+            return Err(ControlError::Body {
+                model: model.name().into(),
+                what: "free root".into(),
+                remedy: "it is fixed to the world; give its first body a free joint".into(),
+            });
+        }
         let soles = [Sole::of(model, Side::Left)?, Sole::of(model, Side::Right)?];
         let need = |role: Role| {
             model.role(role).ok_or_else(|| ControlError::Body {
@@ -96,9 +103,14 @@ impl Anatomy {
     }
 }
 
-/// The limb of every degree of freedom: what hangs from a thigh is a leg, what hangs from an upper arm is an arm.
+/// The limb of every degree of freedom: what hangs from a hip is a leg, what hangs from an upper arm is an arm.
 fn limbs(model: &Model) -> Vec<Limb> {
-    let thighs = Side::BOTH.map(|s| model.role(Role::Thigh(s)));
+    let line = |body: Option<BodyId>| {
+        std::iter::successors(body, |b| model.bodies()[b.0].parent.map(BodyId)).collect::<Vec<_>>()
+    };
+    let lines = Side::BOTH.map(|s| line(model.role(Role::Thigh(s))));
+    // hips of robots are chains of bodies: a leg begins below the last one that both have in common
+    let thighs = [0, 1].map(|k| lines[k].iter().copied().take_while(|b| !lines[1 - k].contains(b)).last());
     let arms = Side::BOTH.map(|s| model.role(Role::UpperArm(s)));
     let mut limbs = vec![Limb::Trunk; model.nv()];
     for joint in model.joints() {

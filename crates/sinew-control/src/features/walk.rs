@@ -152,6 +152,11 @@ impl Walker {
         &self.body
     }
 
+    /// What it asked of the optimisation last.
+    pub fn objectives(&self) -> &[Objective] {
+        &self.objectives
+    }
+
     /// How the levels of its objectives are told apart: strictly, unless changed.
     pub fn priorities_mut(&mut self) -> &mut Priorities {
         &mut self.body.priorities

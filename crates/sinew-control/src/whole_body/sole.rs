@@ -4,6 +4,9 @@ use crate::ControlError;
 use sinew_dynamics::spatial::{Mat3, Vec3};
 use sinew_dynamics::{BodyId, Model, Role, Side};
 
+/// Cosine of the most by which the sole of the reference pose may be inclined: 10°.
+const LEVEL: f64 = 0.985;
+
 /// The corners under a foot, in the foot's frame.
 ///
 /// ```
@@ -51,6 +54,14 @@ impl Sole {
         let area = (world[0] - world[3]).cross(&(world[1] - world[2])).norm();
         if !(area > 1e-5) {
             return Err(lacks(format!("area under {role}"), stand));
+        }
+        let normal = (world[0] - world[3]).cross(&(world[1] - world[2])).normalize();
+        if normal.z.abs() < LEVEL {
+            let degrees = libm::acos(normal.z.abs().min(1.0)).to_degrees();
+            return Err(lacks(
+                format!("level {role}, which is tilted by {degrees:.0}° where all joints are at 0"),
+                "give the body a reference pose in which it stands",
+            ));
         }
         let corners = world.map(|p| foot.inverse().act(&p));
         Ok(Sole { body, center: corners.iter().sum::<Vec3>() / 4.0, corners, flat: foot.rot })

@@ -221,6 +221,12 @@ impl WholeBody {
 
     /// Solves for the torques that meet the objectives best, pushing at the footholds only.
     pub fn solve(&mut self, objectives: &[Objective], footholds: &[Foothold]) -> ControlStatus {
+        self.assemble(objectives, footholds);
+        self.solve_assembled(objectives)
+    }
+
+    /// The first half of [`solve`](Self::solve): writes the problem. Apart for those who measure.
+    pub fn assemble(&mut self, objectives: &[Objective], footholds: &[Foothold]) {
         let footholds = &footholds[..footholds.len().min(MOST_FOOTHOLDS)];
         self.footholds.clear();
         self.footholds.extend_from_slice(footholds);
@@ -240,7 +246,11 @@ impl WholeBody {
             assembly.add(objective, &mut self.levels[level]);
         }
         self.pose(footholds, columns);
-        let status = self.run(columns);
+    }
+
+    /// The second half: solves what was assembled for these objectives.
+    pub fn solve_assembled(&mut self, objectives: &[Objective]) -> ControlStatus {
+        let status = self.run(self.kinetics.model.nv() + self.edges.len());
         if status == ControlStatus::FellBack {
             self.go_soft(objectives);
         }

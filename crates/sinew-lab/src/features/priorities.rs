@@ -2,107 +2,150 @@
 
 use super::watch::Mass;
 use super::{cases, walk};
-use crate::context::{Context, Progress};
+use crate::context::Context;
 use crate::findings::{Figure, Findings, Table};
 use crate::plot::{Axis, Lines, Plot, Series};
-use crate::push::Protocol;
 use crate::scenario::{ControllerPlan, PushPlan, Strength};
-use crate::{LabError, Scenario};
-use sinew_control::features::{Gait, Jump};
+use crate::{Audited, LabError, Scenario};
+use sinew_control::features::{Gait, Jump, Stance};
 use sinew_control::whole_body::Priorities;
 use sinew_dynamics::Role;
-
-/// Weights of the levels from the first on.
-const WEIGHTS: [f64; 4] = [1000.0, 100.0, 10.0, 1.0];
+use std::f64::consts::TAU;
 
 fn kinds() -> [(&'static str, Priorities); 2] {
-    [("prioritised", Priorities::Strict), ("weighted", Priorities::Weighted(WEIGHTS.to_vec()))]
+    [("prioritised", Priorities::Strict), ("weighted", Priorities::weighted())]
 }
 
 fn noted(found: &mut Findings) {
-    found.note(format!("Weighted: one least-squares problem, levels weighted by {WEIGHTS:?}."));
+    if let Priorities::Weighted(weights) = Priorities::weighted() {
+        found.note(format!("Weighted: one least-squares problem, levels weighted by {weights:?}; it is solved without a warm start."));
+    }
 }
+
+/// When the push begins, s.
+const PUSH: f64 = 3.0;
 
 pub(super) fn priorities(context: &Context<'_>) -> Result<Findings, LabError> {
     let mut found = Findings::default();
-    let protocol = Protocol {
-        directions_deg: context.pick(vec![0.0, 90.0, 180.0, 270.0], vec![0.0]),
-        phases: context.pick(2, 1),
-        rung: context.pick(0.05, 0.3),
-        rungs: context.pick(30, 1),
-        warm_up: 1.0,
-        survive: context.pick(20.0, 2.0),
-        ..Protocol::default()
-    };
-    let mut thresholds = Vec::new();
-    let mut table = Table::new("thresholds", &["direction, °", "prioritised, N·s", "weighted, N·s"]);
-    for (k, (name, priorities)) in kinds().into_iter().enumerate() {
-        let base = Scenario { name: name.to_owned(), priorities, ..Scenario::default() };
-        let model = base.built_in()?;
-        let progress = |done: usize, total: usize| {
-            (context.progress)(Progress { done: k * total + done, total: 2 * total })
-        };
-        let report = protocol.measure_with(&base, &model, &progress)?;
-        found.count_pushes(&report);
-        thresholds.push(report.thresholds.iter().map(|t| t.impulse).collect::<Vec<_>>());
+    let mut runs = Vec::new();
+    for (how, speed, strengths) in [
+        ("standing", 0.0, context.pick(&[0.6, 0.9, 1.2, 1.5, 1.8][..], &[1.4][..])),
+        ("walking", 0.8, context.pick(&[0.6, 0.9, 1.2, 1.5, 1.8][..], &[1.4][..])),
+    ] {
+        runs.extend(sweep(context, &mut found, (how, speed), strengths)?);
     }
-    let mut behind = 0;
-    for (k, direction) in protocol.directions_deg.iter().enumerate() {
-        table.row(direction.to_string(), &[thresholds[0][k], thresholds[1][k]]);
-        behind += usize::from(thresholds[0][k] < thresholds[1][k]);
-    }
-    let least = |of: &[f64]| of.iter().copied().fold(f64::INFINITY, f64::min);
-    found.tables.push(table);
-    found.figure(
-        Figure::new("least threshold, prioritised", "N·s", least(&thresholds[0]))
-            .at_least(20.0)
-            .paper("more robust"),
-    );
-    found.figure(Figure::new("least threshold, weighted", "N·s", least(&thresholds[1])).paper("less robust"));
-    found.figure(
-        Figure::new(
-            "directions in which weighted survives more",
-            &format!("of {}", protocol.directions_deg.len()),
-            behind as f64,
-        )
-        .at_most(0.0),
-    );
     tracking(context, &mut found)?;
+    // what a decision takes, over all runs
+    for (name, _) in kinds() {
+        let of: Vec<f64> = runs
+            .iter()
+            .filter(|run| run.outcome.scenario.starts_with(name))
+            .filter_map(|run| Some(run.outcome.summary.control_us?.median))
+            .collect();
+        let mean = of.iter().sum::<f64>() / of.len() as f64;
+        found.figure(Figure::new(format!("control, median, {name}"), "µs", mean));
+    }
     noted(&mut found);
     Ok(found)
 }
 
-/// How well the centre of mass stays over the feet under a push that both survive.
+/// Pushes in eight directions: how many of them are survived.
+fn sweep(
+    context: &Context<'_>,
+    found: &mut Findings,
+    (how, speed): (&str, f64),
+    strengths: &[f64],
+) -> Result<Vec<Audited>, LabError> {
+    let directions = 8;
+    let mut scenarios = Vec::new();
+    for (kind, priorities) in kinds() {
+        for impulse in strengths {
+            for k in 0..directions {
+                let direction = TAU * f64::from(k) / f64::from(directions);
+                let strength = Strength::PerMass { direction, impulse: *impulse };
+                let push = PushPlan { time: PUSH, seconds: 0.4, strength, part: Role::Trunk };
+                let name = format!("{kind}, {how}, {impulse} N·s/kg to {:.0}°", direction.to_degrees());
+                let base = walk(name, speed, PUSH + context.pick(12.0, 3.0));
+                scenarios.push(Scenario { priorities: priorities.clone(), pushes: vec![push], ..base });
+            }
+        }
+    }
+    let runs = context.play(found, &cases(scenarios)?)?;
+    let each = strengths.len() * directions as usize;
+    let mut rates = Vec::new();
+    let mut table =
+        Table::new(&format!("pushes survived, {how}"), &["N·s/kg", "prioritised, of 8", "weighted, of 8"]);
+    let survived = |runs: &[Audited]| runs.iter().filter(|run| run.failure().is_none()).count() as f64;
+    for (k, impulse) in strengths.iter().enumerate() {
+        let of =
+            |kind: usize| survived(&runs[kind * each + k * directions as usize..][..directions as usize]);
+        table.row(impulse.to_string(), &[of(0), of(1)]);
+    }
+    found.tables.push(table);
+    for ((kind, _), runs) in kinds().iter().zip(runs.chunks(each)) {
+        let rate = 100.0 * survived(runs) / each as f64;
+        let paper = if rates.is_empty() { "more robust" } else { "less robust" };
+        found.figure(Figure::new(format!("pushes survived, {how}, {kind}"), "%", rate).paper(paper));
+        rates.push(rate);
+    }
+    found.figure(
+        Figure::new(format!("prioritised less weighted, {how}"), "%", rates[0] - rates[1]).at_least(0.0),
+    );
+    Ok(runs)
+}
+
+/// How well the centre of mass follows squats, and stays over the feet meanwhile.
 fn tracking(context: &Context<'_>, found: &mut Findings) -> Result<(), LabError> {
-    let push = |k: usize| PushPlan {
-        time: 1.0 + 3.0 * k as f64,
-        seconds: 0.2,
-        strength: Strength::PerMass { direction: 1.3 * k as f64, impulse: 0.1 },
-        part: Role::Trunk,
-    };
+    let (depth, period) = (0.2, 2.0);
+    let stance = Stance { squat_depth: depth, squat_period: period, ..Stance::default() };
     let scenarios = kinds().map(|(name, priorities)| Scenario {
-        name: format!("tracking, {name}"),
+        name: format!("{name}, squats"),
+        controller: ControllerPlan::Balancer { gait: Gait::default(), stance: stance.clone() },
         priorities,
-        pushes: (0..context.pick(5, 1)).map(push).collect(),
-        seconds: context.pick(16.0, 4.0),
+        seconds: context.pick(12.0, 6.0),
         ..Scenario::default()
     });
-    let watched = context.watch(found, &cases(scenarios)?, |case| Mass::of(&case.model))?;
-    let mut series = Vec::new();
+    let cases = cases(scenarios)?;
+    let height = Gait::default().height * super::balance::tall(&cases[0].model);
+    let wanted = |t: f64| height * (1.0 - 0.5 * depth * (1.0 - libm::cos(TAU * t / period)));
+    let watched = context.watch(found, &cases, |case| Mass::of(&case.model))?;
+    let (mut series, mut errors) = (Vec::new(), Vec::new());
     for ((run, mass), (name, _)) in watched.iter().zip(kinds()) {
-        let off: Vec<(f64, f64)> = mass.path.iter().map(|p| (p.time, 1e3 * p.off)).collect();
-        let rms = (off.iter().map(|p| p.1 * p.1).sum::<f64>() / off.len() as f64).sqrt();
+        let settled: Vec<_> = mass.path.iter().filter(|p| p.time > 2.0).collect();
+        let rms = |of: &dyn Fn(f64, f64, f64) -> f64| {
+            let squares = settled.iter().map(|p| of(p.time, p.height, p.off)).map(|e| e * e);
+            1e3 * (squares.sum::<f64>() / settled.len() as f64).sqrt()
+        };
         let fell = run.outcome.summary.fell == Some(true);
         let name = if fell { format!("{name}, until it falls") } else { name.to_owned() };
+        let error = rms(&|t, h, _| h - wanted(t));
+        let height =
+            Figure::new(format!("squats: height of the centre of mass, RMS error, {name}"), "mm", error);
+        found.figure(if errors.is_empty() { height.at_most(10.0) } else { height });
+        let off = rms(&|_, _, off| off);
         found.figure(Figure::new(
-            format!("centre of mass from the middle of the feet, RMS, {name}"),
+            format!("squats: centre of mass from the middle of the feet, RMS, {name}"),
             "mm",
-            rms,
+            off,
         ));
-        series.push(Series::line(name, off.into_iter().step_by(20)));
+        errors.push(if fell { f64::INFINITY } else { error });
+        let curve = mass.path.iter().step_by(20).map(|p| (p.time, 1e3 * (p.height - wanted(p.time))));
+        series.push(Series::line(name, curve));
     }
-    let (x, y) = (Axis::linear("time, s"), Axis::linear("from the middle of the feet, mm"));
-    found.plots.push(Plot::Lines(Lines::new("Centre of mass under pushes of 0.1 N·s/kg", x, y, series)));
+    // who falls has no error to compare
+    let less = Figure::new("squats: height error, weighted less prioritised", "mm", errors[1] - errors[0]);
+    if errors[1].is_finite() {
+        found.figure(less.at_least(0.0).paper("weighted drifts"));
+    } else {
+        found.note("Weighted falls in the squats.");
+    }
+    let (x, y) = (Axis::linear("time, s"), Axis::linear("height less what was asked for, mm"));
+    found.plots.push(Plot::Lines(Lines::new(
+        "Squats: error of the height of the centre of mass",
+        x,
+        y,
+        series,
+    )));
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Parameters of the gait, time steps, and what they do.
 
 use super::watch::Pace;
-use super::{cases, walk};
+use super::{cases, puppet, walk};
 use crate::context::{Context, Progress};
 use crate::findings::{Figure, Findings, Table};
 use crate::plot::{Axis, Lines, Plot, Series};
@@ -76,21 +76,40 @@ pub(super) fn lean(context: &Context<'_>) -> Result<Findings, LabError> {
 
 pub(super) fn rates(context: &Context<'_>) -> Result<Findings, LabError> {
     let mut found = Findings::default();
-    let steps: &[f64] = context.pick(&[0.001, 0.002, 0.005, 0.01], &[0.001, 0.01]);
+    let (speed, seconds, least) = (0.8, context.pick(70.0, 8.0), context.pick(100.0, 8.0));
+    let steps: &[f64] = context.pick(&[0.001, 0.002], &[0.001]);
     let scenario = |step: &f64| {
-        let name = format!("{} Hz", (1.0 / step).round());
-        Scenario { step: *step, ..walk(name, 0.8, context.pick(70.0, 8.0)) }
+        let name = format!("forward dynamics at {} Hz", (1.0 / step).round());
+        Scenario { step: *step, ..walk(name, speed, seconds) }
     };
-    let runs = context.play(&mut found, &cases(steps.iter().map(scenario))?)?;
-    for run in &runs {
-        let s = &run.outcome.summary;
-        let figure = Figure::new(format!("footsteps at {}", run.outcome.scenario), "", s.steps as f64);
-        let bar = context.pick(100.0, 8.0);
-        let judged = run.outcome.scenario == "1000 Hz" || run.outcome.scenario == "100 Hz";
-        found.figure(if judged { figure.at_least(bar).paper("walks") } else { figure });
+    let cases = cases(steps.iter().map(scenario))?;
+    let runs = context.play(&mut found, &cases)?;
+    for (k, run) in runs.iter().enumerate() {
+        let (s, name) = (&run.outcome.summary, &run.outcome.scenario);
+        let footsteps = Figure::new(format!("footsteps, {name}"), "", s.steps as f64);
+        found.figure(if k == 0 { footsteps.at_least(least).paper("walks") } else { footsteps });
+        let up = Figure::new(format!("up, {name}"), "s", s.fall_time.unwrap_or(s.seconds));
+        found.figure(if k == 0 { up.at_least(seconds) } else { up });
     }
-    found.figure(Figure::falls(&runs));
-    found.note("World and controller both run at the rate; at every rate torques are computed and the world is stepped with them.");
+    // steps so long that the audit need not hold: looked at, and told
+    let mut aside = Findings::default();
+    for run in context.play(&mut aside, &super::cases([0.005, 0.01].iter().map(scenario))?)? {
+        let name = &run.outcome.scenario;
+        found.figure(Figure::new(format!("footsteps, {name}"), "", run.outcome.summary.steps as f64));
+        found.note(format!("{name}: {}", run.failure().unwrap_or("the audit holds".to_owned())));
+    }
+    let puppet = puppet::walk(&cases[0].model, speed, seconds)?;
+    let name = "accelerations at 100 Hz";
+    let footsteps = Figure::new(format!("footsteps, {name}"), "", puppet.steps);
+    found.figure(footsteps.at_least(least).paper("walks"));
+    found.figure(Figure::new(format!("speed, {name}"), "m/s", puppet.speed).between(0.72, 0.88));
+    let falls = f64::from(u8::from(puppet.fell));
+    found.figure(Figure::new(format!("falls, {name}"), "of 1 run", falls).at_most(0.0));
+    found.note(puppet::LABEL);
+    found.note(
+        "Forward dynamics: world and controller both run at the rate; the paper does that at 1 kHz only, and so does the bar. At 200 and 100 Hz \
+         runs are reported whatever their audit says.",
+    );
     Ok(found)
 }
 

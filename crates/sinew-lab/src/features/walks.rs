@@ -7,7 +7,7 @@ use crate::findings::{Figure, Findings};
 use crate::plot::{Axis, Lines, Plot, Series};
 use crate::scenario::ControllerPlan;
 use crate::{Audited, LabError, Scenario};
-use sinew_control::features::Gait;
+use sinew_control::features::Style;
 
 /// Until here it gains speed, s.
 const WARM_UP: f64 = 5.0;
@@ -39,12 +39,13 @@ pub(super) fn walk(context: &Context<'_>) -> Result<Findings, LabError> {
 pub(super) fn moods(context: &Context<'_>) -> Result<Findings, LabError> {
     let mut found = Findings::default();
     let seconds = context.pick(60.0, 8.0);
-    let mut sad = walking("sad", 0.4, seconds);
-    let usual = Gait::default();
-    // head and trunk forward, knees bent
-    sad.controller =
-        ControllerPlan::Walker(Gait { nod: 0.6, lean: 0.15, height: usual.height - 0.03, ..usual });
-    let cases = cases([walking("slow", 0.33, seconds), walking("fast", 1.2, seconds), sad])?;
+    let mut scenarios = Vec::new();
+    for (name, speed) in [("slow", 0.33), ("fast", 1.2), ("sad", 0.4)] {
+        let style = Style::named(name).map(Style::gait).unwrap_or_default();
+        let controller = ControllerPlan::Walker(style);
+        scenarios.push(Scenario { controller, ..walking(name, speed, seconds) });
+    }
+    let cases = cases(scenarios)?;
     let watched = context.watch(&mut found, &cases, |_| Pace::from(WARM_UP))?;
     for (run, pace) in &watched {
         let (name, steps) = (&run.outcome.scenario, run.outcome.summary.steps as f64);

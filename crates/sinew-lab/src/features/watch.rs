@@ -2,7 +2,7 @@
 
 use crate::{Simulation, Watch};
 use sinew_dynamics::spatial::Vec3;
-use sinew_dynamics::{Data, JointKind, Model, Role, Side, forward_kinematics, momentum};
+use sinew_dynamics::{Data, JointKind, Model, Role, Side, momentum};
 
 /// Place of the root.
 fn place(simulation: &Simulation) -> Vec3 {
@@ -132,69 +132,8 @@ fn heading(simulation: &Simulation) -> f64 {
     libm::atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
 }
 
-/// Height of the lowest point from which on a body has left the ground, m.
-pub(super) const AIRBORNE: f64 = 0.02;
-
-/// A jump: how high the feet were, where it ended, and whether it stands still afterwards.
-pub(super) struct Leap {
-    data: Data,
-    begin: Option<Vec3>,
-    last: Vec3,
-    quiet_from: f64,
-    /// Greatest height of the lowest point, m.
-    pub(super) clearance: f64,
-    /// Greatest speed of the root in the quiet time, m/s.
-    pub(super) restless: f64,
-    /// Turn at the first touch after the flight, rad, left positive; NaN when it did not land.
-    pub(super) turned: f64,
-    turning: f64,
-    facing: f64,
-}
-
-impl Leap {
-    pub(super) fn of(model: &Model, quiet_from: f64) -> Leap {
-        Leap {
-            data: Data::new(model),
-            begin: None,
-            last: Vec3::zeros(),
-            quiet_from,
-            clearance: 0.0,
-            restless: 0.0,
-            turned: f64::NAN,
-            turning: 0.0,
-            facing: 0.0,
-        }
-    }
-
-    /// Way of the root in the plane, m.
-    pub(super) fn way(&self) -> Vec3 {
-        let way = self.last - self.begin.unwrap_or(self.last);
-        Vec3::new(way.x, way.y, 0.0)
-    }
-}
-
-impl Watch for Leap {
-    fn see(&mut self, simulation: &Simulation) {
-        let actor = &simulation.world().actors()[Simulation::ACTOR];
-        forward_kinematics(actor.model(), &mut self.data, &actor.q);
-        let low = self.data.extent(actor.model(), &Vec3::z()).map_or(0.0, |[low, _]| low);
-        self.clearance = self.clearance.max(low);
-        let (now, dt) = (place(simulation), simulation.world().settings.dt);
-        if simulation.world().time() > self.quiet_from {
-            self.restless = self.restless.max((now - self.last).norm() / dt);
-        }
-        let facing = heading(simulation);
-        self.turning += libm::remainder(facing - self.facing, core::f64::consts::TAU);
-        if self.clearance > AIRBORNE && low < 0.1 * AIRBORNE && self.turned.is_nan() {
-            self.turned = self.turning;
-        }
-        (self.last, self.facing) = (now, facing);
-        self.begin.get_or_insert(now);
-    }
-}
-
 /// Length of a leg when standing upright, m: the unit of speeds `√(g·leg)`.
-pub(super) fn leg(model: &Model) -> Option<f64> {
+pub(crate) fn leg(model: &Model) -> Option<f64> {
     let placements = model.spec().reference_placements();
     let hip = placements[model.role(Role::Thigh(Side::Left))?.0].pos.z;
     let [sole, _] = model.spec().extent(&placements, &Vec3::z())?;

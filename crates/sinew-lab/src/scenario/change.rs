@@ -1,10 +1,11 @@
 //! Bodies that change while they move: a load that is put on, limbs that grow.
 //!
 //! A change that takes time is made in increments, each a new body of the same joints (`World::change_body` keeps the momentum);
-//! sizes grow by equal factors, loads by equal masses. The controller is given each new body and nothing else.
+//! sizes and masses grow by equal factors, loads by equal masses. Torque limits stay as they are. The controller is given each new body and nothing else.
 
 use crate::LabError;
-use sinew_dynamics::{Change, MassRule, Model, Role, Scale, Side, Span};
+use sinew_dynamics::spatial::Inertia;
+use sinew_dynamics::{BodyId, Change, MassRule, Model, Role, Scale, Side, Span};
 use std::sync::Arc;
 
 /// What changes.
@@ -57,8 +58,12 @@ impl Limb {
 pub enum Reshape {
     /// A mass, kg, shared by the left and right one, at the centre of mass of lower arm, shin, trunk or head.
     Load(f64),
-    /// A factor in all directions at constant density.
+    /// A factor in all directions at constant density: the mass grows with its cube.
     Scale(f64),
+    /// A factor along the bones at constant density: the mass grows by the same.
+    Lengthen(f64),
+    /// A factor of the mass alone.
+    Weigh(f64),
 }
 
 /// A change of the body.
@@ -94,14 +99,35 @@ impl ChangePlan {
                 };
                 loaded.iter().map(add).collect()
             }
-            Reshape::Scale(factor) => {
+            Reshape::Scale(factor) | Reshape::Lengthen(factor) => {
                 let factor = libm::pow(factor, 1.0 / count as f64);
+                let whole = matches!(self.reshape, Reshape::Scale(_));
                 let scale = |role: &Role| {
                     let body = model.bodies()[named(*role)?.0].name.clone();
-                    let (span, scale) = (span.clone(), Scale::Uniform(factor));
-                    Ok(Change::Scale { body, span, scale, mass: MassRule::Density })
+                    let scale = if whole { Scale::Uniform(factor) } else { Scale::Length(factor) };
+                    Ok(Change::Scale { body, span: span.clone(), scale, mass: MassRule::Density })
                 };
                 scaled.iter().map(scale).collect()
+            }
+            Reshape::Weigh(factor) => {
+                let more = libm::pow(factor, 1.0 / count as f64) - 1.0;
+                let tops = scaled.iter().map(|role| named(*role)).collect::<Result<Vec<_>, _>>()?;
+                let within = |k: usize| {
+                    let mut line = std::iter::successors(Some(k), |k| model.bodies()[*k].parent);
+                    match span {
+                        Span::Body => tops.contains(&BodyId(k)),
+                        _ => line.any(|k| tops.contains(&BodyId(k))),
+                    }
+                };
+                // as much again of what is there: masses grow, and their places and radii of gyration stay
+                let add = |k: usize| {
+                    let body = &model.bodies()[k];
+                    let own = body.inertia;
+                    let load =
+                        Inertia { mass: more * own.mass, about_com: own.about_com.scaled(more), ..own };
+                    Change::AddLoad { body: body.name.clone(), load }
+                };
+                Ok((0..model.bodies().len()).filter(|k| within(*k)).map(add).collect())
             }
         };
         changes

@@ -1,8 +1,9 @@
 //! The ground of a scenario. A character begins at the origin, on level ground, and the ground changes some way ahead along x.
 
+use sinew_dynamics::Shape;
 use sinew_dynamics::spatial::{Placement, Vec3};
-use sinew_world::Terrain;
 use sinew_world::terrain::{Course, Ground, Piece, TerrainError};
+use sinew_world::{Path, Platform, Terrain};
 
 /// What a character stands on. Lengths in m.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +45,15 @@ pub enum GroundPlan {
         length: f64,
         /// How many.
         count: usize,
+        /// Coefficient of friction.
+        friction: f64,
+    },
+    /// A platform of 1 m × 1 m that swings to and fro under the feet, over ground out of reach.
+    Platform {
+        /// Amplitude along each axis.
+        amplitude: Vec3,
+        /// Frequency, Hz.
+        frequency: f64,
         /// Coefficient of friction.
         friction: f64,
     },
@@ -117,9 +127,21 @@ impl GroundPlan {
                 }
                 (pieces, friction)
             }
+            // the platform itself is no part of the terrain
+            GroundPlan::Platform { friction, .. } => (vec![Ground::Plane { height: -1.0 }], friction),
             GroundPlan::Course { course, difficulty } => return Terrain::generate(course, difficulty, seed),
         };
         Terrain::new(pieces.into_iter().map(|ground| Piece::new(ground, friction)).collect())
+    }
+}
+
+impl GroundPlan {
+    /// What moves under the feet, if anything does; its top is at height 0 in the middle of its motion.
+    pub fn platform(&self) -> Option<Platform> {
+        let GroundPlan::Platform { amplitude, frequency, friction } = *self else { return None };
+        let half = Vec3::new(0.5, 0.5, 0.05);
+        let path = Path::Harmonic { centre: Vec3::z() * -half.z, amplitude, frequency, phase: 0.0 };
+        Some(Platform { name: "platform".to_owned(), shape: Shape::Box { half }, path, friction })
     }
 }
 

@@ -15,7 +15,7 @@ pub use ground::GroundPlan;
 pub use table::ScenarioError;
 
 use sinew_control::Command;
-use sinew_control::features::{Gait, Jump};
+use sinew_control::features::{Gait, Jump, Stance};
 use sinew_control::whole_body::Priorities;
 use sinew_dynamics::characters::{self, UnknownCharacter};
 use sinew_dynamics::spatial::Vec3;
@@ -35,11 +35,18 @@ pub enum ControllerPlan {
         /// Times (s) and jumps, in order of time.
         jumps: Vec<(f64, Jump)>,
     },
+    /// Balances on both feet and steps only when it must: squats, leans, ground that moves.
+    Balancer {
+        /// How it walks when it must step, and stands.
+        gait: Gait,
+        /// How it balances.
+        stance: Stance,
+    },
 }
 
 impl ControllerPlan {
     /// Names of all controllers.
-    pub const NAMES: &'static [&'static str] = &["walker", "jumper"];
+    pub const NAMES: &'static [&'static str] = &["walker", "jumper", "balancer"];
 
     /// A controller by its name, with default parameters.
     ///
@@ -52,8 +59,25 @@ impl ControllerPlan {
         match name {
             "walker" => Some(ControllerPlan::Walker(Gait::default())),
             "jumper" => Some(ControllerPlan::Jumper { gait: Gait::default(), jumps: Vec::new() }),
+            "balancer" => Some(ControllerPlan::Balancer { gait: Gait::default(), stance: Stance::default() }),
             _ => None,
         }
+    }
+
+    /// How it walks.
+    pub fn gait(&self) -> &Gait {
+        let (ControllerPlan::Walker(gait)
+        | ControllerPlan::Jumper { gait, .. }
+        | ControllerPlan::Balancer { gait, .. }) = self;
+        gait
+    }
+
+    /// How it walks, to change it.
+    pub fn gait_mut(&mut self) -> &mut Gait {
+        let (ControllerPlan::Walker(gait)
+        | ControllerPlan::Jumper { gait, .. }
+        | ControllerPlan::Balancer { gait, .. }) = self;
+        gait
     }
 
     /// Its name.
@@ -61,6 +85,7 @@ impl ControllerPlan {
         match self {
             ControllerPlan::Walker(_) => "walker",
             ControllerPlan::Jumper { .. } => "jumper",
+            ControllerPlan::Balancer { .. } => "balancer",
         }
     }
 }
@@ -165,6 +190,8 @@ pub struct Scenario {
     pub step: f64,
     /// Seed of everything random.
     pub seed: u64,
+    /// By how much every joint is off at the beginning at most, in place (rad or m) and in speed; the seed decides.
+    pub jitter: [f64; 2],
     /// Times (s) from which on a command holds, in order.
     pub commands: Vec<(f64, Command)>,
     /// Times (s) at which a parameter of the gait takes a value, in order.
@@ -190,6 +217,7 @@ impl Default for Scenario {
             seconds: 10.0,
             step: 0.001,
             seed: 1,
+            jitter: [0.0; 2],
             commands: Vec::new(),
             gait: Vec::new(),
             pushes: Vec::new(),

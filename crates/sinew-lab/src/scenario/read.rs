@@ -3,7 +3,7 @@
 use super::table::{ANY, FROM_ZERO, POSITIVE, ScenarioError, Source, Span, Table};
 use super::{ChangePlan, ControllerPlan, GroundPlan, Limb, Outputs, PushPlan, Reshape, Scenario, Strength};
 use sinew_control::Command;
-use sinew_control::features::{Gait, Jump, Legs};
+use sinew_control::features::{Gait, Jump, Legs, Stance};
 use sinew_control::whole_body::Priorities;
 use sinew_dynamics::Role;
 use sinew_dynamics::spatial::Vec3;
@@ -21,7 +21,7 @@ const SPEED: f64 = 20.0;
 
 const STEP: Span = Span { words: "a number from 0.0001 to 0.02", holds: |x| (1e-4..=0.02).contains(&x) };
 
-const GROUNDS: &[&str] = &["flat", "slope", "stairs", "ledges", "course"];
+const GROUNDS: &[&str] = &["flat", "slope", "stairs", "ledges", "platform", "course"];
 const COURSES: &[&str] = &["flat", "ramps", "stairs", "ledges", "stones", "blocks", "rough", "mixed"];
 
 pub(super) fn scenario(text: &str, file: &str) -> Read<Scenario> {
@@ -44,6 +44,7 @@ pub(super) fn scenario(text: &str, file: &str) -> Read<Scenario> {
         seconds,
         step: top.number("step", &STEP)?.unwrap_or(usual.step),
         seed: top.count("seed", i64::MAX as u64)?.unwrap_or(usual.seed),
+        jitter: jitter(&top)?,
         commands: commands(&top)?,
         gait: gait(&top)?,
         pushes: top.tables("push")?.into_iter().map(push).collect::<Read<_>>()?,
@@ -52,6 +53,15 @@ pub(super) fn scenario(text: &str, file: &str) -> Read<Scenario> {
     };
     top.finish()?;
     Ok(scenario)
+}
+
+/// By how much joints are off at the beginning.
+fn jitter(top: &Table<'_>) -> Read<[f64; 2]> {
+    let jitter = top.numbers("jitter")?.unwrap_or([0.0; 2]);
+    match jitter.iter().all(|x| (0.0..=1.0).contains(x)) {
+        true => Ok(jitter),
+        false => Err(top.error(top.get("jitter"), "`jitter` must be two numbers from 0 to 1")),
+    }
 }
 
 /// `controller = "walker"`, or a table with parameters.
@@ -65,9 +75,16 @@ fn controller(top: &Table<'_>) -> Read<(ControllerPlan, Priorities)> {
             let table = top.as_table("controller", value)?;
             let mut plan = named(table.choice("kind", ControllerPlan::NAMES)?);
             if let Some(parameters) = table.table("gait")? {
-                let (ControllerPlan::Walker(gait) | ControllerPlan::Jumper { gait, .. }) = &mut plan;
+                let gait = plan.gait_mut();
                 parameters.parameters(Gait::NAMES, |name, value| {
                     gait.get_mut(name).into_iter().for_each(|parameter| *parameter = value);
+                })?;
+            }
+            if let ControllerPlan::Balancer { stance, .. } = &mut plan
+                && let Some(parameters) = table.table("stance")?
+            {
+                parameters.parameters(Stance::NAMES, |name, value| {
+                    stance.get_mut(name).into_iter().for_each(|parameter| *parameter = value);
                 })?;
             }
             if let Some(weights) = table.list("weights", &POSITIVE)? {
@@ -81,8 +98,9 @@ fn controller(top: &Table<'_>) -> Read<(ControllerPlan, Priorities)> {
     let mut read = Vec::new();
     for table in top.tables("jump")? {
         let time = table.number("time", &FROM_ZERO)?.unwrap_or(0.0);
-        if let ControllerPlan::Walker(_) = plan {
-            return Err(table.error(None, "a walker does not jump; write `controller = \"jumper\"`"));
+        if !matches!(plan, ControllerPlan::Jumper { .. }) {
+            let problem = format!("a {} does not jump; write `controller = \"jumper\"`", plan.name());
+            return Err(table.error(None, problem));
         }
         in_order(&table, time, read.last().map(|(time, _)| *time))?;
         read.push((time, jump(table)?));
@@ -107,14 +125,19 @@ fn gait(top: &Table<'_>) -> Read<Vec<(f64, &'static str, f64)>> {
 
 fn change(table: Table<'_>) -> Read<ChangePlan> {
     let limb = table.choice("limb", Limb::NAMES)?.and_then(|name| Limb::named(&name));
-    let given = (table.number("load", &ANY)?, table.number("scale", &POSITIVE)?);
+    let given = [
+        table.number("load", &ANY)?.map(Reshape::Load),
+        table.number("scale", &POSITIVE)?.map(Reshape::Scale),
+        table.number("lengthen", &POSITIVE)?.map(Reshape::Lengthen),
+        table.number("weigh", &POSITIVE)?.map(Reshape::Weigh),
+    ];
     let time = table.number("time", &FROM_ZERO)?.unwrap_or(0.0);
     let seconds = table.number("seconds", &FROM_ZERO)?.unwrap_or(0.0);
     table.finish()?;
-    let reshape = match given {
-        (Some(load), None) => Reshape::Load(load),
-        (None, Some(factor)) => Reshape::Scale(factor),
-        _ => return Err(table.error(None, "a change has either `load` (kg) or `scale` (a factor)")),
+    let mut given = given.into_iter().flatten();
+    let (Some(reshape), None) = (given.next(), given.next()) else {
+        let problem = "a change has one of `load` (kg), `scale`, `lengthen` and `weigh` (factors)";
+        return Err(table.error(None, problem));
     };
     let limb = limb.ok_or_else(|| table.error(None, "a change has a `limb`"))?;
     Ok(ChangePlan { time, seconds, limb, reshape })
@@ -160,6 +183,11 @@ fn ground(table: Table<'_>) -> Read<(GroundPlan, bool)> {
             height: table.number("height", &ANY)?.unwrap_or(0.03),
             length: table.number("length", &POSITIVE)?.unwrap_or(1.5),
             count: table.count("count", 10_000)?.unwrap_or(4) as usize,
+            friction: friction(&table)?,
+        },
+        Some("platform") => GroundPlan::Platform {
+            amplitude: Vec3::from(table.numbers("amplitude")?.unwrap_or([0.1, 0.0, 0.0])),
+            frequency: table.number("frequency", &FROM_ZERO)?.unwrap_or(0.5),
             friction: friction(&table)?,
         },
         Some("course") => {

@@ -1,6 +1,6 @@
 //! Scenarios in which the body, the gait or the time step is another one, and ground that nobody sees.
 
-use sinew_dynamics::Side;
+use sinew_dynamics::{Role, Side};
 use sinew_lab::scenario::{ChangePlan, Limb, Reshape};
 use sinew_lab::{LabError, Scenario, Simulation, run_audited};
 
@@ -103,4 +103,35 @@ fn who_does_not_see_a_slope_does_not_plan_for_it() {
         simulation.world().actors()[Simulation::ACTOR].q.clone()
     };
     assert_ne!(end("true"), end("false"));
+}
+
+#[test]
+fn limbs_grow_in_length_or_in_mass() {
+    let scenario = |growth: &str| {
+        read(&format!(
+            "seconds = 0.3\n[[change]]\nlimb = \"legs\"\n{growth} = 1.5\ntime = 0.1\nseconds = 0.1"
+        ))
+    };
+    let legs = |s: &Simulation| {
+        let model = s.world().actors()[Simulation::ACTOR].model().clone();
+        let of = |role| model.role(role).unwrap().0;
+        let mass: f64 = [Role::Thigh(Side::Left), Role::Shin(Side::Left), Role::Foot(Side::Left)]
+            .map(|role| model.bodies()[of(role)].inertia.mass)
+            .iter()
+            .sum();
+        let placements = model.spec().reference_placements();
+        let height = |role| placements[of(role)].pos.z;
+        (mass, height(Role::Thigh(Side::Left)) - height(Role::Foot(Side::Left)))
+    };
+    for (growth, longer) in [("lengthen", 1.5), ("weigh", 1.0)] {
+        let scenario = scenario(growth);
+        let mut simulation = Simulation::new(scenario.clone(), scenario.built_in().unwrap()).unwrap();
+        let before = legs(&simulation);
+        while !simulation.ended() {
+            simulation.step().unwrap();
+        }
+        let after = legs(&simulation);
+        assert!((after.0 / before.0 - 1.5).abs() < 1e-9, "{growth}: {before:?} {after:?}");
+        assert!((after.1 / before.1 - longer).abs() < 1e-9, "{growth}: {before:?} {after:?}");
+    }
 }

@@ -1,5 +1,6 @@
 //! Tests of the lab: what is refused and how, that runs stand the audit, that pushes are measured honestly, and that results are kept.
 mod changes;
+mod gallery;
 mod push;
 mod registry;
 mod results;

@@ -1,10 +1,10 @@
 //! Scenarios as text: what is read, and what is said about mistakes.
 
 use sinew_control::features::Legs;
-use sinew_dynamics::Role;
 use sinew_dynamics::spatial::Vec3;
-use sinew_lab::Scenario;
+use sinew_dynamics::{Data, Role, forward_kinematics};
 use sinew_lab::scenario::{ControllerPlan, GroundPlan, Strength};
+use sinew_lab::{Scenario, Simulation};
 use sinew_world::terrain::Course;
 
 fn read(text: &str) -> Scenario {
@@ -61,6 +61,39 @@ fn everything_is_read() {
 }
 
 #[test]
+fn a_balancer_squats_on_a_platform_from_a_beginning_that_is_a_little_off() {
+    let s = read(
+        r#"
+        seconds = 0.2
+        seed = 3
+        jitter = [0.02, 0.1]
+        controller = { kind = "balancer", stance = { squat_depth = 0.2 } }
+        terrain = { kind = "platform", amplitude = [0.1, 0, 0], frequency = 1, friction = 0.7 }
+        "#,
+    );
+    let ControllerPlan::Balancer { stance, .. } = &s.controller else { panic!("{:?}", s.controller) };
+    assert_eq!((stance.squat_depth, s.jitter), (0.2, [0.02, 0.1]));
+    let platform = s.ground.platform().unwrap();
+    assert!((platform.path.at(0.25).0.pos - Vec3::new(0.1, 0.0, -0.05)).norm() < 1e-12);
+    // soles touch, joints are off by no more than asked, and the seed decides by how much
+    let model = s.built_in().unwrap();
+    let begin = |seed: u64| {
+        let simulation = Simulation::new(Scenario { seed, ..s.clone() }, model.clone()).unwrap();
+        let actor = &simulation.world().actors()[Simulation::ACTOR];
+        let mut off = vec![0.0; model.nv()];
+        model.difference(simulation.walker().rest(), &actor.q, &mut off);
+        let most = |x: &[f64]| x[6..].iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        assert!(most(&off) <= 0.02 && most(&off) > 0.01 && most(&actor.v) <= 0.1, "{off:?}");
+        let mut data = Data::new(&model);
+        forward_kinematics(&model, &mut data, &actor.q);
+        let [low, _] = data.extent(&model, &Vec3::z()).unwrap();
+        assert!(low.abs() < 1e-9, "the lowest point is at {low} m");
+        actor.q.clone()
+    };
+    assert!(begin(3) == begin(3) && begin(3) != begin(4));
+}
+
+#[test]
 fn courses_go_by_their_names() {
     let names = ["flat", "ramps", "stairs", "ledges", "stones", "blocks", "rough", "mixed"];
     for (name, course) in names.into_iter().zip(Course::ALL) {
@@ -110,6 +143,10 @@ fn mistakes_are_named_with_their_line() {
         "[[change]]\nlimb = \"legs\"",
         "[[change]]\nlimb = \"wings\"\nload = 2",
         "[[change]]\nload = 2",
+        "[[change]]\nlimb = \"legs\"\nload = 2\nweigh = 2",
+        "jitter = [0.1, -0.1]",
+        "[controller]\nkind = \"balancer\"\nstance = { squat = 1 }",
+        "controller = \"balancer\"\n[[jump]]\ntime = 2",
         "[outputs]\nrecording = 3",
         "seconds = = 3",
     ];

@@ -64,6 +64,11 @@ fn ground(terrain: &TerrainPlan) -> String {
         GroundPlan::Ledges { start, height, length, count, friction } => format!(
             "kind = \"ledges\"\nstart = {start:?}\nheight = {height:?}\nlength = {length:?}\ncount = {count}\nfriction = {friction:?}"
         ),
+        // the studio's own terrain never moves
+        GroundPlan::Platform { amplitude: a, frequency, friction } => format!(
+            "kind = \"platform\"\namplitude = [{:?}, {:?}, {:?}]\nfrequency = {frequency:?}\nfriction = {friction:?}",
+            a.x, a.y, a.z
+        ),
         GroundPlan::Course { difficulty, .. } => {
             format!("kind = \"course\"\ncourse = \"{}\"\ndifficulty = {difficulty:?}", terrain.kind)
         }
@@ -75,7 +80,10 @@ fn ground(terrain: &TerrainPlan) -> String {
 /// # Errors
 /// In words, when it asks for a file or for ground that the studio does not have.
 pub fn setup(scenario: &Scenario, present: &Setup) -> Result<(Setup, Steering), String> {
-    let (ControllerPlan::Walker(gait) | ControllerPlan::Jumper { gait, .. }) = &scenario.controller;
+    if let ControllerPlan::Balancer { .. } = scenario.controller {
+        return Err("the studio has no balancer; a walker stands, too".to_owned());
+    }
+    let gait = scenario.controller.gait();
     let usual = Gait::default();
     let differ = Gait::NAMES.iter().filter(|n| gait.get(n) != usual.get(n));
     let lane = LaneSetup {
@@ -94,6 +102,9 @@ pub fn setup(scenario: &Scenario, present: &Setup) -> Result<(Setup, Steering), 
         }
         GroundPlan::Stairs { rise, .. } => plan("stairs", (rise.abs() - 0.03) / 0.14),
         GroundPlan::Ledges { height, .. } => plan("ledges", (height.abs() - 0.03) / 0.14),
+        GroundPlan::Platform { .. } => {
+            return Err("the studio has no ground that moves".to_owned());
+        }
         GroundPlan::Course { course, difficulty } => {
             let names = ["flat", "ramps", "stairs", "ledges", "stones", "blocks", "rough", "mixed"];
             let place = Course::ALL.iter().position(|c| *c == course).unwrap_or(0);
