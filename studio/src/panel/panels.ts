@@ -2,7 +2,19 @@
 
 import type { LiveTheatre } from '../live/theatre';
 import { copy, type Hello, type LaneSetup, type Setup, type Slider, type State } from '../live/messages';
-import { type Piece, button, choices, heading, list, more, note, pair, slider, toggle } from './dom';
+import {
+  type Piece,
+  type SliderOptions,
+  button,
+  choices,
+  heading,
+  list,
+  more,
+  note,
+  pair,
+  slider,
+  toggle,
+} from './dom';
 
 /** What panels can do. */
 export interface Hands {
@@ -85,13 +97,14 @@ function laneChoice(hands: Hands): Piece[] {
   ];
 }
 
-function bodySlider(hands: Hands, name: string): Piece[] {
+/** A number of the body, of the character that panels are about or of all. */
+function bodySlider(hands: Hands, name: string, change = edit): Piece[] {
   const about = hands.hello().body.find(s => s.name === name);
   if (!about) return [];
   return [
     numbered(`body-${name}`, about, about.default, {
       get: () => present(hands).body[name] ?? about.default,
-      set: value => edit(hands, setup => (setup.body[name] = value)),
+      set: value => change(hands, setup => (setup.body[name] = value)),
     }),
   ];
 }
@@ -204,18 +217,9 @@ function world(hands: Hands): Piece[] {
         everybody(hands, setup => (setup.body.gravity = gravity));
       },
     ),
-    ...['gravity', 'friction'].flatMap(name => {
-      const about = hello.body.find(s => s.name === name);
-      if (!about) return [];
-      return [
-        numbered(`body-${name}`, about, about.default, {
-          get: () => present(hands).body[name] ?? about.default,
-          set: value => everybody(hands, setup => (setup.body[name] = value)),
-        }),
-      ];
-    }),
+    ...['gravity', 'friction'].flatMap(name => bodySlider(hands, name, everybody)),
     heading('Disturb it'),
-    slider({
+    own(hands.push, 'strength', {
       id: 'push-strength',
       label: 'shove',
       min: 5,
@@ -223,26 +227,23 @@ function world(hands: Hands): Piece[] {
       step: 5,
       unit: 'N·s',
       usual: 30,
-      get: () => hands.push.strength,
-      set: value => (hands.push.strength = value),
     }),
     pair(
       button('shove-left', '← from the right', () => hands.shove(1)),
       button('shove-right', 'from the left →', () => hands.shove(-1)),
     ),
-    slider({
-      id: 'box-mass',
-      label: 'box',
-      min: 1,
-      max: 30,
-      step: 1,
-      unit: 'kg',
-      usual: 4,
-      get: () => hands.box.mass,
-      set: value => (hands.box.mass = value),
-    }),
+    own(hands.box, 'mass', { id: 'box-mass', label: 'box', min: 1, max: 30, step: 1, unit: 'kg', usual: 4 }),
     button('throw', 'Throw a box', () => hands.throwBox(), 'B'),
   ];
+}
+
+/** A slider of a number that only this page knows. */
+function own<K extends string>(
+  of: Record<K, number>,
+  key: K,
+  about: Omit<SliderOptions, 'get' | 'set'>,
+): Piece {
+  return slider({ ...about, get: () => of[key], set: value => (of[key] = value) });
 }
 
 /** The same change for all characters: they share the world. */

@@ -187,22 +187,17 @@ fn a_strong_push_makes_it_fall_and_it_says_why() {
 }
 
 #[test]
-fn too_weak_legs_give_way_at_their_limits() {
-    let mut session = Session::new();
-    session.handle(r#"{"type":"setup","setup":{"lanes":[{"body":{"strength":0.2,"load":40}}]}}"#);
-    session.run(10.0);
-    let fall = session.lanes()[0].fall();
-    assert!(fall.is_some_and(|(_, why)| why.kind == "torque"), "{fall:?}");
-}
-
-#[test]
-fn on_ice_a_foot_slips() {
-    let mut session = Session::new();
-    session.handle(r#"{"type":"setup","setup":{"terrain":{"kind":"uphill","difficulty":0.6},"lanes":[{"body":{"friction":0.05}}]}}"#);
-    session.handle(r#"{"type":"steer","forward":1.2,"left":0,"turn":0}"#);
-    session.run(15.0);
-    let fall = session.lanes()[0].fall();
-    assert!(fall.is_some_and(|(_, why)| why.kind == "slip"), "{fall:?}");
+fn too_weak_legs_give_way_at_their_limits_and_on_ice_a_foot_slips() {
+    let weak = r#"{"lanes":[{"body":{"strength":0.2,"load":40}}]}"#;
+    let ice = r#"{"terrain":{"kind":"uphill","difficulty":0.6},"lanes":[{"body":{"friction":0.05}}]}"#;
+    for (setup, speed, seconds, kind) in [(weak, 0.8, 10.0, "torque"), (ice, 1.2, 15.0, "slip")] {
+        let mut session = Session::new();
+        session.handle(&format!(r#"{{"type":"setup","setup":{setup}}}"#));
+        session.handle(&format!(r#"{{"type":"steer","forward":{speed},"left":0,"turn":0}}"#));
+        session.run(seconds);
+        let fall = session.lanes()[0].fall();
+        assert!(fall.is_some_and(|(_, why)| why.kind == kind), "{fall:?}");
+    }
 }
 
 #[test]
