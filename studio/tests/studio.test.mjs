@@ -183,6 +183,16 @@ describe('hands on', () => {
     await page.locator('#controller-none').click();
     await pass(2.5);
     assert.ok((await now()).com[2] < 0.6, 'a ragdoll lies');
+    assert.ok(await page.locator('#stance-squat_depth').isHidden());
+    await page.locator('#controller-balancer').click();
+    await page.waitForFunction(() => window.studio?.state()?.setup.lanes[0].controller === 'balancer');
+    await begin({ lanes: [{ controller: 'balancer' }] });
+    await page.locator('#stance-squat_depth').fill('0.3');
+    await page.waitForFunction(() => (window.studio?.frame()?.lanes[0].com[2] ?? 1) < 0.8);
+    await page.waitForFunction(() => (window.studio?.frame()?.lanes[0].com[2] ?? 0) > 0.9);
+    await page.locator('#jump-up').click();
+    await page.waitForFunction(() => window.studio?.state()?.setup.lanes[0].controller === 'jumper');
+    await page.waitForFunction(() => (window.studio?.frame()?.lanes[0].com[2] ?? 0) > 1.15);
     await page.locator('#controller-walker').click();
     await page.waitForFunction(() => window.studio?.state()?.setup.lanes[0].controller === 'walker');
     await page.keyboard.press('Escape');

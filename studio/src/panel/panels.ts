@@ -1,7 +1,15 @@
 // The panels: what they hold and what their pieces do. They read the state that the session told and send what is wished.
 
 import type { LiveTheatre } from '../live/theatre';
-import { copy, type Hello, type LaneSetup, type Setup, type Slider, type State } from '../live/messages';
+import {
+  copy,
+  type Hello,
+  type Jump,
+  type LaneSetup,
+  type Setup,
+  type Slider,
+  type State,
+} from '../live/messages';
 import {
   type Piece,
   type SliderOptions,
@@ -14,6 +22,7 @@ import {
   pair,
   slider,
   toggle,
+  when,
 } from './dom';
 
 /** What panels can do. */
@@ -32,7 +41,7 @@ export interface Hands {
   theme: { get(): boolean; set(on: boolean): void };
   throwBox(): void;
   shove(side: number): void;
-  jump(): void;
+  jump(kind: keyof typeof JUMPS): void;
   pick(): void;
   ghost(name: string | null): void;
   download(format: string, seconds: number): void;
@@ -44,6 +53,15 @@ export interface Hands {
   push: { strength: number };
   seconds: number;
 }
+
+/** Jumps to choose from. */
+export const JUMPS = {
+  up: { height: 0.3, forward: 0, twist: 0, legs: 'hang' },
+  forward: { height: 0.3, forward: 0.4, twist: 0, legs: 'hang' },
+  turn: { height: 0.3, forward: 0, twist: Math.PI, legs: 'hang' },
+  scissor: { height: 0.3, forward: 0, twist: 0, legs: 'scissor' },
+  split: { height: 0.3, forward: 0, twist: 0, legs: 'split' },
+} satisfies Record<string, Jump>;
 
 export type PanelName = 'character' | 'walk' | 'world' | 'show' | 'compare' | 'save';
 
@@ -152,6 +170,12 @@ function walk(hands: Hands): Piece[] {
       set: value => edit(hands, setup => (setup.gait[each.name] = value)),
     });
   });
+  const stance = hello.stance.map(each =>
+    numbered(`stance-${each.name}`, each, each.default, {
+      get: () => present(hands).stance[each.name] ?? each.default,
+      set: value => edit(hands, setup => (setup.stance[each.name] = value)),
+    }),
+  );
   return [
     heading('Controller'),
     choices(
@@ -161,7 +185,14 @@ function walk(hands: Hands): Piece[] {
       name => edit(hands, setup => (setup.controller = name)),
       about,
     ),
-    button('jump', 'Jump', () => hands.jump(), 'J'),
+    note('J jumps; whoever walks stops for it.'),
+    choices(
+      'jump',
+      Object.keys(JUMPS),
+      () => '',
+      kind => hands.jump(kind as keyof typeof JUMPS),
+    ),
+    when(() => present(hands).controller === 'balancer', heading('Balance'), ...stance),
     heading('Style'),
     choices(
       'style',

@@ -97,6 +97,8 @@ pub struct Hello {
     pub terrains: Vec<&'static str>,
     /// Parameters of the gait.
     pub gait: Vec<Slider>,
+    /// Numbers of a balancer's stance.
+    pub stance: Vec<Slider>,
     /// Numbers of a body.
     pub body: Vec<Slider>,
     /// Built-in motions for ghosts.

@@ -25,8 +25,8 @@ pub fn text(setup: &Setup, steering: Steering) -> String {
     let differ = Gait::NAMES.iter().filter(|n| gait.get(n) != usual.get(n));
     let gait: Vec<String> = differ.filter_map(|n| Some(format!("{n} = {:?}", gait.get(n)?))).collect();
     let kind = match lane.controller.as_str() {
-        "none" => {
-            text.push_str("# the studio showed a ragdoll; scenarios have controllers\n");
+        name @ ("none" | "balancer") => {
+            let _ = writeln!(text, "# the studio had the controller `{name}`, which scenarios do not have");
             "walker"
         }
         kind => kind,

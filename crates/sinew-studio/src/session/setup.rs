@@ -1,9 +1,9 @@
 //! What can be chosen: who, moved by what, in which style, on which ground. Small enough for a link.
 
-use super::body::BodyPlan;
+use super::body::{BodyPlan, Slider, slider};
 use super::driver::CONTROLLERS;
 use serde::{Deserialize, Serialize};
-use sinew::control::features::{Gait, Style};
+use sinew::control::features::{Gait, Stance, Style};
 use sinew::dynamics::characters;
 use sinew::lab::scenario::GroundPlan;
 use sinew::world::terrain::Course;
@@ -40,6 +40,8 @@ pub struct LaneSetup {
     pub style: String,
     /// Parameters of the gait that differ from the style's.
     pub gait: BTreeMap<String, f64>,
+    /// Numbers of [`STANCE`] that differ from theirs.
+    pub stance: BTreeMap<String, f64>,
     /// How the body differs from its file.
     pub body: BodyPlan,
 }
@@ -51,6 +53,7 @@ impl Default for LaneSetup {
             controller: CONTROLLERS[0].name.into(),
             style: Style::ALL[0].name.into(),
             gait: BTreeMap::new(),
+            stance: BTreeMap::new(),
             body: BodyPlan::default(),
         }
     }
@@ -74,6 +77,15 @@ impl Default for TerrainPlan {
     }
 }
 
+/// How the balancer stands: it squats, so that there is something to see, and steps before it topples.
+pub const STANCE: [Slider; 5] = [
+    slider("squat_depth", "squat depth", [0.0, 0.35], 0.01, 0.18, "×"),
+    slider("squat_period", "squat time", [1.5, 6.0], 0.1, 2.5, "s"),
+    slider("lean_forward", "lean forward", [-0.06, 0.1], 0.005, 0.0, "leg"),
+    slider("lean_left", "lean left", [-0.12, 0.12], 0.005, 0.0, "leg"),
+    slider("step_beyond", "steps beyond", [0.0, 0.3], 0.01, 0.02, "m"),
+];
+
 /// Grounds that can be chosen, the default first.
 pub const TERRAINS: [&str; 10] =
     ["flat", "uphill", "downhill", "stairs", "ramps", "ledges", "blocks", "stones", "rough", "mixed"];
@@ -88,6 +100,17 @@ impl LaneSetup {
         gait
     }
 
+    /// The stance of a balancer.
+    pub fn stance(&self) -> Stance {
+        let mut stance = Stance::default();
+        for slider in &STANCE {
+            let value =
+                self.stance.get(slider.name).map_or(slider.default, |v| v.clamp(slider.min, slider.max));
+            stance.get_mut(slider.name).into_iter().for_each(|parameter| *parameter = value);
+        }
+        stance
+    }
+
     /// What is wrong with it, given the names of uploaded characters.
     fn problem(&self, uploaded: &[&str]) -> Option<String> {
         if !characters::names().any(|n| n == self.character) && !uploaded.contains(&self.character.as_str()) {
@@ -100,6 +123,10 @@ impl LaneSetup {
         if Style::named(&self.style).is_none() {
             let known = Style::ALL.iter().map(|s| s.name).collect::<Vec<_>>().join(", ");
             return Some(format!("there is no style `{}`; known: {known}", self.style));
+        }
+        let known = |name: &str| STANCE.iter().any(|s| s.name == name);
+        if let Some((name, value)) = self.stance.iter().find(|(n, v)| !known(n) || !v.is_finite()) {
+            return Some(format!("there is no number `{name}` of the stance with value {value}"));
         }
         let wrong = self.gait.iter().find(|(name, value)| bounded_gait(name, **value).is_none());
         wrong.map(|(name, value)| format!("there is no parameter `{name}` of the gait with value {value}"))

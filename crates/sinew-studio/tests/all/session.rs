@@ -152,6 +152,57 @@ fn downloads_are_what_happened() {
 }
 
 #[test]
+fn from_a_walk_it_comes_to_stand_and_squats() {
+    let mut session = Session::new();
+    session.run(3.0);
+    session.handle(r#"{"type":"change","lane":0,"setup":{"controller":"balancer"}}"#);
+    session.run(4.0);
+    let [x, ..] = com(&session);
+    let heights: Vec<f64> = (0..30)
+        .map(|_| {
+            session.run(0.1);
+            com(&session)[2]
+        })
+        .collect();
+    let [low, high] = [f64::min, f64::max].map(|pick| heights.iter().copied().reduce(pick).unwrap_or(0.0));
+    assert!(session.lanes()[0].fall().is_none(), "{:?}", session.lanes()[0].fall());
+    assert!((com(&session)[0] - x).abs() < 0.1 && high - low > 0.1, "{low} to {high} m");
+    // and goes on where it was asked to
+    session.handle(r#"{"type":"change","lane":0,"setup":{"controller":"walker"}}"#);
+    session.run(5.0);
+    assert!(session.lanes()[0].fall().is_none() && com(&session)[0] > x + 1.5);
+    session.handle(r#"{"type":"change","lane":0,"setup":{"stance":{"squat":0.1}}}"#);
+    assert!(
+        told(&mut session, "notice").iter().any(|n| n["text"].as_str().is_some_and(|t| t.contains("squat")))
+    );
+}
+
+#[test]
+fn every_kind_of_jump_lands() {
+    for jump in [
+        r#""height":0.3,"forward":0,"twist":0"#,
+        r#""height":0.3,"forward":0.4,"twist":0"#,
+        r#""height":0.3,"forward":0,"twist":3.1416"#,
+        r#""height":0.3,"forward":0,"twist":0,"legs":"scissor""#,
+        r#""height":0.3,"forward":0,"twist":0,"legs":"split""#,
+    ] {
+        let mut session = Session::new();
+        session.run(2.0);
+        // as the page does it in the middle of a walk
+        session.handle(r#"{"type":"change","lane":0,"setup":{"controller":"jumper"}}"#);
+        session.handle(r#"{"type":"steer","forward":0,"left":0,"turn":0}"#);
+        session.handle(&format!(r#"{{"type":"jump",{jump}}}"#));
+        let mut highest: f64 = 0.0;
+        for _ in 0..300 {
+            session.run(0.02);
+            highest = highest.max(com(&session)[2]);
+        }
+        assert!(highest > 1.08, "{jump}: {highest} m");
+        assert!(session.lanes()[0].fall().is_none(), "{jump}: {:?}", session.lanes()[0].fall());
+    }
+}
+
+#[test]
 fn controllers_switch_and_jump() {
     let mut session = Session::new();
     session.handle(r#"{"type":"steer","forward":0,"left":0,"turn":0}"#);
