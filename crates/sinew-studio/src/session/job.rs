@@ -160,6 +160,7 @@ fn write(mut replay: Replay, format: Format) -> Result<(Vec<u8>, Option<String>)
         meta.provenance.insert("controller".into(), lane.setup.controller.clone());
         WorldRecorder::in_memory(lane.world(), ACTOR, meta, &[]).map_err(|e| e.to_string())
     };
+    replay.begin()?;
     let mut recorder = record(&replay)?;
     let mut note = None;
     let mut actors = replay.play.lanes[0].world().actors().len();

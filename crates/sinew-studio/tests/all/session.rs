@@ -112,7 +112,7 @@ fn rewinding_gives_the_same_bits() {
     let mut seen = vec![(session.time(), session.fingerprint())];
     session.handle(r#"{"type":"throw","from":[3,-2,1.2],"velocity":[-1,5,2],"mass":2,"half":0.1}"#);
     session.handle(r#"{"type":"change","lane":0,"setup":{"style":"proud","body":{"legs":1.1}}}"#);
-    for _ in 0..7 {
+    for _ in 0..13 {
         session.run(0.731);
         seen.push((session.time(), session.fingerprint()));
     }
@@ -138,6 +138,7 @@ fn downloads_are_what_happened() {
     assert_eq!(name, "sinew.npz");
     let run = sinew::world::recording::Recording::from_bytes(bytes).expect("a recording");
     assert!(run.audit(&Default::default()).holds);
+    assert_eq!(run.len(), 2000);
     let last = run.frame(run.len() - 1);
     assert!((last.time + 0.001 - session.time()).abs() < 1e-9);
     let pushed: f64 =
