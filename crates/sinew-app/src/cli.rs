@@ -1,6 +1,11 @@
 //! The command line: verbs, options and their help.
 
+mod lab;
+mod shell;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub(crate) use lab::{LabArgs, LabListArgs, LabReportArgs, LabRunArgs, LabVerb};
+pub(crate) use shell::{CompletionsArgs, ManArgs};
 use sinew::motion::Axis;
 use std::path::PathBuf;
 
@@ -10,7 +15,14 @@ const EXIT_CODES: &str = "Exit codes: 0 done, 1 a check failed, 2 wrong usage or
 ///
 /// Without a verb, opens the studio: a character that walks, in your browser, to steer and to push.
 #[derive(Debug, Parser)]
-#[command(name = "sinew", version, after_help = examples(&["sinew", "sinew studio --port 8640 --no-open", "sinew inspect human", "sinew bench"]))]
+#[command(name = "sinew", version, after_help = examples(&[
+    "sinew                                                  # the studio",
+    "sinew simulate --controller walker --speed 1 --out walk.npz",
+    "sinew export walk.npz --to walk.html                   # look at it in any browser",
+    "sinew export walk.npz --to walk.glb --fps 60           # for Blender, Unity, three.js",
+    "sinew verify walk.npz                                  # is it physics?",
+    "sinew help simulate",
+]))]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) verb: Option<Verb>,
@@ -28,6 +40,8 @@ pub(crate) enum Verb {
     Lab(LabArgs),
     Bench(BenchArgs),
     Verify(VerifyArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 /// Open the studio: a live character in your browser, to steer, push and change
@@ -51,8 +65,8 @@ pub(crate) struct StudioArgs {
 /// Which model, and how to read it.
 #[derive(Debug, Args)]
 pub(crate) struct ModelArgs {
-    /// Name of a built-in character, or a file: MJCF (.xml), URDF (.urdf); to inspect also a motion (.bvh, .amc), to export
-    /// also a recorded run (.npz)
+    /// Name of a built-in character, or a file: MJCF (.xml), URDF (.urdf); to inspect also a motion (.bvh, .amc) or a
+    /// recorded run (.npz), to export also a recorded run or a built-in motion
     #[arg(value_name = "CHARACTER|FILE", long_help = model_help())]
     pub(crate) name: String,
     /// How the root link of a URDF file moves
@@ -71,7 +85,9 @@ pub(crate) enum Root {
     Fixed,
 }
 
-/// Show what a character, model file or motion holds, or evaluate a model's dynamics at given states
+/// Show what a character, model file, motion or recording holds, or evaluate a model's dynamics at given states
+///
+/// Of a recording (.npz) prints who moved for how long, by what and where, and what is recorded.
 ///
 /// Of a motion (.bvh, .amc) prints the skeleton, size, rate, way, foot contacts, what the importer assumed, and warnings.
 ///
@@ -83,6 +99,7 @@ pub(crate) enum Root {
     "sinew inspect robot.xml --json",
     "sinew inspect robot.urdf --strict",
     "sinew inspect walk.bvh",
+    "sinew inspect run.npz",
     "sinew inspect 07_01.amc --skeleton 07.asf --rate 120",
     "sinew inspect human42 --at states.json --json --out dynamics.json",
 ]), after_long_help = at_help())]
@@ -101,11 +118,11 @@ pub(crate) struct InspectArgs {
     /// Exit with 1 when the model or motion draws a warning
     #[arg(long)]
     pub(crate) strict: bool,
-    #[command(flatten)]
-    pub(crate) clip: ClipArgs,
     /// Write to this file instead of the terminal
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) clip: ClipArgs,
 }
 
 /// How to read a motion, where the guesses are wrong.
@@ -171,10 +188,6 @@ pub(crate) struct ImportArgs {
     /// File to write: .bvh, .csv or .npz
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
-    #[command(flatten)]
-    pub(crate) options: ClipArgs,
-    #[command(flatten)]
-    pub(crate) retarget: RetargetArgs,
     /// Also write the places of all joints (.csv; .npz always has them)
     #[arg(long)]
     pub(crate) positions: bool,
@@ -190,6 +203,10 @@ pub(crate) struct ImportArgs {
     /// Print what was assumed and written as JSON
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) options: ClipArgs,
+    #[command(flatten)]
+    pub(crate) retarget: RetargetArgs,
 }
 
 /// On which body to put a motion, and how.
@@ -344,7 +361,7 @@ pub(crate) struct SimulateArgs {
     /// What it walks or falls on when there is no scene [default: flat, or the scenario's]
     #[arg(long, value_enum)]
     pub(crate) terrain: Option<CourseName>,
-    /// Difficulty of the terrain, 0 to 1 [default: 0.5]
+    /// Difficulty of the terrain, 0 to 1 [default: 0.1 controlled, 0.5 limp]
     #[arg(long, value_name = "D")]
     pub(crate) difficulty: Option<f64>,
     /// Duration, s [default: 3 limp, 10 controlled, or that of the scene or scenario]
@@ -381,95 +398,6 @@ pub(crate) enum CourseName {
     Blocks,
     Rough,
     Mixed,
-}
-
-/// Experiments: those of the papers beside their figures, and tests of robustness
-#[derive(Debug, Args)]
-#[command(after_help = examples(&[
-    "sinew lab list",
-    "sinew lab run features.walk features.push_* --quick",
-    "sinew lab run 'features.*' --out lab",
-    "sinew lab report --from lab --out report.html",
-]))]
-pub(crate) struct LabArgs {
-    #[command(subcommand)]
-    pub(crate) verb: LabVerb,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum LabVerb {
-    List(LabListArgs),
-    Run(LabRunArgs),
-    Report(LabReportArgs),
-}
-
-/// Show the experiments: what each tries, what the paper found, what counts as passing
-#[derive(Debug, Args)]
-#[command(after_help = examples(&["sinew lab list", "sinew lab list 'features.jump*' --json"]))]
-pub(crate) struct LabListArgs {
-    /// Only these: names, or patterns such as 'features.push_*'
-    #[arg(value_name = "ID")]
-    pub(crate) ids: Vec<String>,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-/// Do experiments and store what they find: one JSON file each, with tables (CSV) and plots (SVG)
-///
-/// Every run of an experiment is recorded and audited; one failing audit fails the experiment. The same seed gives the same figures
-/// for any number of threads, but for times of computation. Exit code 1 when an experiment does not meet its bar.
-#[derive(Debug, Args)]
-#[command(after_help = examples(&[
-    "sinew lab run features.walk",
-    "sinew lab run 'features.*' --quick --out quick",
-    "sinew lab run features.push_walk --threads 8 --json",
-]))]
-pub(crate) struct LabRunArgs {
-    /// Names, or patterns such as 'features.*'
-    #[arg(value_name = "ID", required = true)]
-    pub(crate) ids: Vec<String>,
-    /// Fewer and shorter runs: shows that everything works, and is not to be believed
-    #[arg(long)]
-    pub(crate) quick: bool,
-    /// Folder for the results
-    #[arg(long, value_name = "DIR", default_value = "lab")]
-    pub(crate) out: PathBuf,
-    /// Seed of everything random
-    #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
-    /// Threads to use; 0: all cores
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) threads: usize,
-    /// Folder with MJCF files of other bodies
-    #[arg(long, value_name = "DIR", default_value = "../shared/characters")]
-    pub(crate) characters: PathBuf,
-    /// Also write a recording (.npz) of the first run of each experiment
-    #[arg(long)]
-    pub(crate) recordings: bool,
-    /// Show how far it has come even when the terminal is a file or pipe
-    #[arg(long)]
-    pub(crate) progress: bool,
-    /// Print the results as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-/// Put stored results on one page: a scorecard, figures beside the papers', plots and tables
-///
-/// The page is one HTML file that needs nothing else, for light and dark screens and for paper.
-#[derive(Debug, Args)]
-#[command(after_help = examples(&["sinew lab report", "sinew lab report --from quick --out quick.html"]))]
-pub(crate) struct LabReportArgs {
-    /// Folder with the results
-    #[arg(long, value_name = "DIR", default_value = "lab")]
-    pub(crate) from: PathBuf,
-    /// Page to write
-    #[arg(long, value_name = "FILE.html", default_value = "report.html")]
-    pub(crate) out: PathBuf,
-    /// Print what is on the page as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 /// Time the kernels on one core: dynamics of a 42-degree-of-freedom humanoid, the solvers, and steps of a world

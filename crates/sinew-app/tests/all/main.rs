@@ -6,6 +6,7 @@ mod export;
 mod inspect;
 mod lab;
 mod motion;
+mod shell;
 mod simulate;
 mod studio;
 mod support;
