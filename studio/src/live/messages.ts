@@ -35,7 +35,7 @@ export interface Hello {
   characters: string[];
   controllers: { name: string; about: string }[];
   styles: { name: string; gait: [string, number][] }[];
-  terrains: string[];
+  terrains: { name: string; difficulty: number }[];
   gait: Slider[];
   stance: Slider[];
   body: Slider[];

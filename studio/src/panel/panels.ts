@@ -213,6 +213,7 @@ function walk(hands: Hands): Piece[] {
 function world(hands: Hands): Piece[] {
   const hello = hands.hello();
   const terrain = () => hands.state().setup.terrain;
+  const easy = (kind: string) => hello.terrains.find(t => t.name === kind)?.difficulty ?? 0.1;
   const again = (act: (plan: Setup['terrain']) => void) => {
     const setup = copy(hands.state().setup);
     act(setup.terrain);
@@ -222,9 +223,9 @@ function world(hands: Hands): Piece[] {
     heading('Ground'),
     choices(
       'terrain',
-      hello.terrains,
+      hello.terrains.map(t => t.name),
       () => terrain().kind,
-      kind => again(plan => (plan.kind = kind)),
+      kind => again(plan => Object.assign(plan, { kind, difficulty: easy(kind) })),
     ),
     slider({
       id: 'difficulty',
@@ -233,7 +234,7 @@ function world(hands: Hands): Piece[] {
       max: 1,
       step: 0.05,
       unit: '',
-      usual: 0.1,
+      usual: easy(terrain().kind),
       get: () => terrain().difficulty,
       set: value => again(plan => (plan.difficulty = value)),
     }),
@@ -394,6 +395,7 @@ function save(hands: Hands): Piece[] {
       hands.download('glb', hands.seconds),
     ),
     button('download-bvh', 'BVH: skeleton', () => hands.download('bvh', hands.seconds)),
+    button('download-html', 'HTML: a page to look at, offline', () => hands.download('html', hands.seconds)),
     button('download-npz', 'NPZ: every step, forces included', () => hands.download('npz', hands.seconds)),
     heading('Share the set-up'),
     pair(

@@ -3,12 +3,14 @@
 //! The page itself draws the sheet (the address asks for it) and leaves it as an image in its document; a browser without a
 //! window loads the page and prints the document, from which the picture is taken.
 
-use super::pack::Storage;
-use super::{chromium, noted, page, recorded};
+use super::{chromium, noted, read};
 use crate::cli::SheetArgs;
 use crate::{Verdict, output};
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
+use sinew_studio::pages;
+use sinew_studio::view::pack::Storage;
+use sinew_studio::view::page;
 use std::path::{Path, PathBuf};
 
 /// What comes before and after the picture in the document.
@@ -17,7 +19,7 @@ const AFTER: char = '"';
 
 /// The verb.
 pub(crate) fn run(args: &SheetArgs) -> Result<Verdict> {
-    page::page()?;
+    pages::viewer()?;
     let extension = args.out.extension().and_then(|e| e.to_str()).unwrap_or("");
     ensure!(
         extension.eq_ignore_ascii_case("png"),
@@ -28,7 +30,7 @@ pub(crate) fn run(args: &SheetArgs) -> Result<Verdict> {
         chromium::install()?;
     }
     let browser = chromium::find()?;
-    let drawn = recorded::read(&args.run)?;
+    let drawn = read(&args.run)?;
     let html = page::html(&drawn.scene, Storage::Plain)?;
     let picture = draw(&browser, &html, args)?;
     output::write_whole(&args.out, &picture)?;

@@ -110,9 +110,9 @@ pub enum ClientMessage {
         /// Name of a built-in motion.
         name: Option<String>,
     },
-    /// The last seconds as a file: `glb`, `bvh` or `npz`.
+    /// The last seconds as a file: `glb`, `bvh`, `html` or `npz`.
     Download {
-        /// `glb`, `bvh` or `npz`.
+        /// One of these.
         format: String,
         /// s.
         seconds: f64,

@@ -65,7 +65,8 @@ impl Default for LaneSetup {
 pub struct TerrainPlan {
     /// One of [`TERRAINS`].
     pub kind: String,
-    /// From 0 to 1.
+    /// From 0 to 1; when it is left out, that of [`TERRAINS`].
+    #[serde(default = "unsaid")]
     pub difficulty: f64,
     /// Seed of what is random in it.
     pub seed: u64,
@@ -73,7 +74,7 @@ pub struct TerrainPlan {
 
 impl Default for TerrainPlan {
     fn default() -> TerrainPlan {
-        TerrainPlan { kind: TERRAINS[0].into(), difficulty: 0.1, seed: 1 }
+        TerrainPlan { kind: TERRAINS[0].name.into(), difficulty: TERRAINS[0].difficulty, seed: 2 }
     }
 }
 
@@ -86,9 +87,37 @@ pub const STANCE: [Slider; 5] = [
     slider("step_beyond", "steps beyond", [0.0, 0.3], 0.01, 0.02, "m"),
 ];
 
+/// A difficulty that nobody gave: [`Setup::checked`] puts the ground's own in its place.
+fn unsaid() -> f64 {
+    f64::NAN
+}
+
+/// A ground, and how difficult it is when it is chosen: so that the walker masters it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TerrainName {
+    /// Key in messages.
+    pub name: &'static str,
+    /// From 0 to 1.
+    pub difficulty: f64,
+}
+
 /// Grounds that can be chosen, the default first.
-pub const TERRAINS: [&str; 10] =
-    ["flat", "uphill", "downhill", "stairs", "ramps", "ledges", "blocks", "stones", "rough", "mixed"];
+pub const TERRAINS: [TerrainName; 10] = [
+    terrain("flat", 0.1),
+    terrain("uphill", 0.1),
+    terrain("downhill", 0.1),
+    terrain("stairs", 0.3),
+    terrain("ramps", 0.1),
+    terrain("ledges", 0.1),
+    terrain("blocks", 0.05),
+    terrain("stones", 0.05),
+    terrain("rough", 0.1),
+    terrain("mixed", 0.05),
+];
+
+const fn terrain(name: &'static str, difficulty: f64) -> TerrainName {
+    TerrainName { name, difficulty }
+}
 
 impl LaneSetup {
     /// The gait of style and parameters.
@@ -142,18 +171,16 @@ impl Setup {
         if self.lanes.is_empty() || self.lanes.len() > MOST_LANES {
             return Err(format!("a set-up has one or {MOST_LANES} characters, not {}", self.lanes.len()));
         }
-        if !TERRAINS.contains(&self.terrain.kind.as_str()) {
-            return Err(format!(
-                "there is no terrain `{}`; known: {}",
-                self.terrain.kind,
-                TERRAINS.join(", ")
-            ));
-        }
+        let Some(ground) = TERRAINS.iter().find(|t| t.name == self.terrain.kind) else {
+            let known: Vec<&str> = TERRAINS.iter().map(|t| t.name).collect();
+            return Err(format!("there is no terrain `{}`; known: {}", self.terrain.kind, known.join(", ")));
+        };
         if let Some(problem) = self.lanes.iter().find_map(|lane| lane.problem(uploaded)) {
             return Err(problem);
         }
         let difficulty = self.terrain.difficulty;
-        self.terrain.difficulty = if difficulty.is_finite() { difficulty.clamp(0.0, 1.0) } else { 0.1 };
+        self.terrain.difficulty =
+            if difficulty.is_finite() { difficulty.clamp(0.0, 1.0) } else { ground.difficulty };
         for lane in &mut self.lanes {
             lane.body = lane.body.bounded();
             for (name, value) in &mut lane.gait {

@@ -130,7 +130,7 @@ impl Session {
             }
             ClientMessage::Ghost { name: Some(name) } => self.start_ghost(GhostSource::BuiltIn(name)),
             ClientMessage::Download { format, seconds } => {
-                let format = Format::named(&format).ok_or("files are glb, bvh or npz")?;
+                let format = Format::named(&format).ok_or("files are glb, bvh, html or npz")?;
                 if !(0.1..=60.0).contains(&seconds) {
                     return Err("a file holds 0.1 to 60 s".into());
                 }
