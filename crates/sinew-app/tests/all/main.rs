@@ -10,5 +10,6 @@ mod shell;
 mod simulate;
 mod studio;
 mod support;
+mod tutorials;
 mod verify;
 mod view;
