@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { validateBytes } from 'gltf-validator';
-import { launch, live, openStudio, startStudio } from './support.mjs';
+import { ask, launch, live, open, openStudio, startStudio } from './support.mjs';
 
 /** @type {Awaited<ReturnType<typeof startStudio>>} */
 let studio;
@@ -277,6 +277,13 @@ describe('files', () => {
     const report = await validateBytes(new Uint8Array(await download('glb')));
     assert.equal(report.issues.numErrors, 0, JSON.stringify(report.issues.messages.slice(0, 3)));
     assert.equal((await download('npz')).subarray(0, 2).toString(), 'PK');
+    const file = join(tmpdir(), 'sinew-downloaded.html');
+    writeFileSync(file, await download('html'));
+    const viewer = await open(browser, file);
+    assert.ok((await ask(viewer.page, s => s.frames)) >= 55);
+    assert.ok(Math.max(...(await ask(viewer.page, s => s.efforts()))) > 0.01, 'it works for its walk');
+    assert.deepEqual(viewer.complaints, []);
+    await viewer.page.close();
   });
 
   test('the set-up is a scenario and a link', async () => {
