@@ -4,7 +4,7 @@ mod motion;
 mod shell;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-pub(crate) use motion::{ClipArgs, FirstFrame, GroundName, ImportArgs, OutUp, RetargetArgs};
+pub(crate) use motion::{ClipArgs, FirstFrame, GroundName, ImportArgs, OutUp};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
 use std::path::PathBuf;
 
