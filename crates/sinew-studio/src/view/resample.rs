@@ -4,7 +4,7 @@
 //! two steps around it: straight lines for origins, the straight line between unit quaternions (brought back to unit
 //! length) for orientations. A force of a frame is the mean over the steps that begin before the next frame, so that
 //! frames keep the momentum that the forces carry and even a push of one step is seen. Of torques the greatest in that time counts. Forces of successive steps on the same
-//! body from the same side within [`SAME_PLACE`] count as one.
+//! body from the same side within 4 cm count as one.
 //!
 //! Memory grows with the frames, not with the steps.
 
