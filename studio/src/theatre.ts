@@ -21,6 +21,8 @@ export class Theatre {
   readonly balance: BalanceOverlay;
   /** Size of the subject, m. */
   readonly size: number;
+  /** Whether torques are shown as colours. */
+  heated = false;
 
   constructor(
     canvas: HTMLCanvasElement,
@@ -57,6 +59,7 @@ export class Theatre {
     const frame = this.run.at(seconds);
     const index = this.run.frameAt(seconds);
     this.figure.pose(frame.poses);
+    this.figure.heat(this.heated ? frame.efforts : null);
     const push = this.run.lastPush(index, GHOST);
     const fade = push ? 1 - push.age / (GHOST + 1 / this.run.rate) : 0;
     this.forces.show(frame.contacts, push?.forces ?? null, fade);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { validateBytes } from 'gltf-validator';
-import { launch, live, openStudio, startStudio } from './support.mjs';
+import { ask, launch, live, open, openStudio, startStudio } from './support.mjs';
 
 /** @type {Awaited<ReturnType<typeof startStudio>>} */
 let studio;
@@ -183,6 +183,16 @@ describe('hands on', () => {
     await page.locator('#controller-none').click();
     await pass(2.5);
     assert.ok((await now()).com[2] < 0.6, 'a ragdoll lies');
+    assert.ok(await page.locator('#stance-squat_depth').isHidden());
+    await page.locator('#controller-balancer').click();
+    await page.waitForFunction(() => window.studio?.state()?.setup.lanes[0].controller === 'balancer');
+    await begin({ lanes: [{ controller: 'balancer' }] });
+    await page.locator('#stance-squat_depth').fill('0.3');
+    await page.waitForFunction(() => (window.studio?.frame()?.lanes[0].com[2] ?? 1) < 0.8);
+    await page.waitForFunction(() => (window.studio?.frame()?.lanes[0].com[2] ?? 0) > 0.9);
+    await page.locator('#jump-up').click();
+    await page.waitForFunction(() => window.studio?.state()?.setup.lanes[0].controller === 'jumper');
+    await page.waitForFunction(() => (window.studio?.frame()?.lanes[0].com[2] ?? 0) > 1.15);
     await page.locator('#controller-walker').click();
     await page.waitForFunction(() => window.studio?.state()?.setup.lanes[0].controller === 'walker');
     await page.keyboard.press('Escape');
@@ -267,6 +277,13 @@ describe('files', () => {
     const report = await validateBytes(new Uint8Array(await download('glb')));
     assert.equal(report.issues.numErrors, 0, JSON.stringify(report.issues.messages.slice(0, 3)));
     assert.equal((await download('npz')).subarray(0, 2).toString(), 'PK');
+    const file = join(tmpdir(), 'sinew-downloaded.html');
+    writeFileSync(file, await download('html'));
+    const viewer = await open(browser, file);
+    assert.ok((await ask(viewer.page, s => s.frames)) >= 55);
+    assert.ok(Math.max(...(await ask(viewer.page, s => s.efforts()))) > 0.01, 'it works for its walk');
+    assert.deepEqual(viewer.complaints, []);
+    await viewer.page.close();
   });
 
   test('the set-up is a scenario and a link', async () => {

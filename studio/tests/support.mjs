@@ -20,19 +20,16 @@ export function launch() {
 }
 
 /**
- * Opens an exported page and waits until it shows the run.
+ * A new page of this size, and the list of all that it will complain of.
  * @param {import('playwright-core').Browser} browser
- * @param {string} file
- * @param {{ width?: number, height?: number, colorScheme?: 'light' | 'dark' }} [options]
+ * @param {{ width: number, height: number, colorScheme: 'light' | 'dark' }} options
  */
-export async function open(browser, file, { width = 800, height = 480, colorScheme = 'light' } = {}) {
-  const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+async function newPage(browser, { width, height, colorScheme }) {
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme, acceptDownloads: true });
   // a busy machine without a graphics card takes its time
   page.setDefaultTimeout(120_000);
   /** @type {string[]} */
   const complaints = [];
-  /** @type {string[]} */
-  const requests = [];
   page.on('console', message => {
     // a software renderer is slow to read pixels back, and says so
     if (
@@ -43,6 +40,19 @@ export async function open(browser, file, { width = 800, height = 480, colorSche
     }
   });
   page.on('pageerror', error => complaints.push(error.message));
+  return { page, complaints };
+}
+
+/**
+ * Opens an exported page and waits until it shows the run.
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} file
+ * @param {{ width?: number, height?: number, colorScheme?: 'light' | 'dark' }} [options]
+ */
+export async function open(browser, file, { width = 800, height = 480, colorScheme = 'light' } = {}) {
+  const { page, complaints } = await newPage(browser, { width, height, colorScheme });
+  /** @type {string[]} */
+  const requests = [];
   page.on('request', request => requests.push(request.url()));
   await page.goto(pathToFileURL(file).href);
   await page.waitForFunction(() => window.sinew);
@@ -101,19 +111,7 @@ export async function startStudio() {
  * @param {{ width?: number, height?: number, colorScheme?: 'light' | 'dark' }} [options]
  */
 export async function openStudio(browser, url, { width = 480, height = 340, colorScheme = 'light' } = {}) {
-  const page = await browser.newPage({ viewport: { width, height }, colorScheme, acceptDownloads: true });
-  page.setDefaultTimeout(120_000);
-  /** @type {string[]} */
-  const complaints = [];
-  page.on('console', message => {
-    if (
-      message.type() === 'error' ||
-      (message.type() === 'warning' && !message.text().includes('ReadPixels'))
-    ) {
-      complaints.push(message.text());
-    }
-  });
-  page.on('pageerror', error => complaints.push(error.message));
+  const { page, complaints } = await newPage(browser, { width, height, colorScheme });
   await page.goto(url);
   await page.waitForFunction(() => (window.studio?.frame()?.time ?? 0) > 0);
   return { page, complaints };

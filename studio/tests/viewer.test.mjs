@@ -165,6 +165,23 @@ describe('what is shown', () => {
     assert.ok(Math.abs(weights - 1) < 0.25, said);
   });
 
+  test('plots follow the time: speed, height, contact force, torque', async () => {
+    await press('x');
+    const shown = async (/** @type {number} */ seconds) => {
+      await page.evaluate(seconds => window.sinew?.seek(seconds), seconds);
+      // plots are drawn at most twenty times a second
+      await page.waitForTimeout(120);
+      await page.evaluate(seconds => window.sinew?.seek(seconds), seconds);
+      return page.locator('#plots figcaption b').allTextContents();
+    };
+    const [speed, height, force, torque] = (await shown(0.4)).map(parseFloat);
+    const { com, efforts } = await ask(page, s => ({ com: s.com(), efforts: s.efforts() }));
+    assert.ok(Math.abs(height - com[2]) < 1e-3 && speed >= 0 && force > 100);
+    assert.ok(Math.abs(torque - 100 * Math.max(...efforts)) <= 0.5 && torque > 0, `${torque}`);
+    assert.notDeepEqual((await shown(1.2)).map(parseFloat), [speed, height, force, torque]);
+    await press('x');
+  });
+
   test('every switch turns by its key and by its button', async () => {
     const start = await ask(page, s => s.switches());
     for (const id of Object.keys(start)) {

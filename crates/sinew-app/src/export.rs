@@ -33,6 +33,12 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Verdict> {
     model(args)
 }
 
+/// The built-in motion whose name is almost this one.
+fn nearest_motion(name: &str) -> Option<&'static str> {
+    let distance = |known: &&str| strsim::damerau_levenshtein(known, name);
+    motions::names().min_by_key(distance).filter(|known| distance(known) <= 2)
+}
+
 fn is(path: &Path, wanted: &str) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case(wanted))
 }
@@ -45,7 +51,10 @@ fn model(args: &ExportArgs) -> Result<Verdict> {
             args.to.display()
         );
     }
-    let loaded = source::load(&args.input)?;
+    let loaded = source::load(&args.input).map_err(|e| match nearest_motion(&args.input.name) {
+        Some(motion) => e.context(format!("did you mean the built-in motion `{motion}`?")),
+        None => e,
+    })?;
     let bytes = match xml {
         true => mjcf::write(loaded.model.spec()).into_bytes(),
         false => gltf::character(&loaded.model, &gltf::Options::default())?,

@@ -1,15 +1,14 @@
 //! `sinew lab`: the registry of experiments, their results, and the page.
 
-mod bar;
 mod pictures;
 
 use crate::cli::{LabArgs, LabListArgs, LabReportArgs, LabRunArgs, LabVerb};
 use crate::inspect::table;
+use crate::progress::Bar;
 use crate::{Verdict, output};
 use anyhow::{Context as _, Result, ensure};
-use bar::Bar;
 use serde_json::{Value, json};
-use sinew::lab::context::Context;
+use sinew::lab::context::{Context, Progress};
 use sinew::lab::experiment::{self, Experiment};
 use sinew::lab::findings;
 use sinew::lab::report;
@@ -50,7 +49,7 @@ fn experiments(args: &LabRunArgs) -> Result<Verdict> {
     let (mut all, mut verdict) = (Vec::new(), Verdict::Good);
     for experiment in chosen {
         let bar = Bar::new(experiment.id, args.progress);
-        let told = |progress| bar.show(progress);
+        let told = |progress: Progress| bar.show(progress.done, progress.total);
         let context = Context {
             seed: args.seed,
             quick: args.quick,

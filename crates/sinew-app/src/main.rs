@@ -13,7 +13,9 @@ mod inspect;
 mod lab;
 mod motions;
 mod output;
+mod progress;
 mod retarget;
+mod shell;
 mod simulate;
 mod source;
 mod studio;
@@ -45,7 +47,7 @@ fn main() -> ExitCode {
         Ok(Verdict::CheckFailed) => ExitCode::from(1),
         Err(error) if pipe_closed(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            eprintln!("error: {}", told(&error));
             ExitCode::from(2)
         }
     }
@@ -73,7 +75,18 @@ fn run(cli: Cli) -> Result<Verdict> {
         Some(Verb::Lab(args)) => lab::run(&args),
         Some(Verb::Bench(args)) => bench::run(&args),
         Some(Verb::Verify(args)) => verify::run(&args),
+        Some(Verb::Completions(args)) => shell::completions(&args),
+        Some(Verb::Man(args)) => shell::man(&args),
     }
+}
+
+/// An error and its causes in a line, each said once.
+fn told(error: &anyhow::Error) -> String {
+    error.chain().map(ToString::to_string).fold(String::new(), |line, cause| match line.is_empty() {
+        true => cause,
+        false if line.ends_with(&cause) => line,
+        false => format!("{line}: {cause}"),
+    })
 }
 
 /// Whether the reader of our output went away, as `sinew inspect human | head -1` does.

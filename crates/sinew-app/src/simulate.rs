@@ -3,6 +3,7 @@
 mod controlled;
 
 use crate::cli::{CourseName, SimulateArgs};
+use crate::progress::Bar;
 use crate::source::{self, Loaded};
 use crate::{Verdict, output};
 use anyhow::{Context, Result, bail, ensure};
@@ -57,7 +58,11 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Verdict> {
     let mut metrics = Metrics::new(&model, dt, None, Params::default());
     let steps = (seconds / dt).round() as usize;
     let mut times = Vec::with_capacity(steps);
-    for _ in 0..steps {
+    let bar = Bar::new("simulating", false);
+    for step in 0..steps {
+        if step % 100 == 0 {
+            bar.show(step, steps);
+        }
         let begin = Instant::now();
         stage.step()?;
         times.push(1e6 * begin.elapsed().as_secs_f64());
@@ -66,6 +71,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Verdict> {
             recorder.push(&stage.world, &[])?;
         }
     }
+    bar.clear();
     if let Some(recorder) = recorder {
         recorder.finish()?;
     }

@@ -17,6 +17,7 @@ export interface LaneSetup {
   controller: string;
   style: string;
   gait: Record<string, number>;
+  stance: Record<string, number>;
   body: Record<string, number>;
 }
 
@@ -34,8 +35,9 @@ export interface Hello {
   characters: string[];
   controllers: { name: string; about: string }[];
   styles: { name: string; gait: [string, number][] }[];
-  terrains: string[];
+  terrains: { name: string; difficulty: number }[];
   gait: Slider[];
+  stance: Slider[];
   body: Slider[];
   motions: string[];
 }
@@ -95,6 +97,14 @@ export type ServerMessage =
   | { type: 'scenario'; text: string }
   | { type: 'pong'; id: number };
 
+/** Height and distance in m, twist in rad, and what the legs do in the air. */
+export interface Jump {
+  height: number;
+  forward: number;
+  twist: number;
+  legs: 'hang' | 'scissor' | 'split';
+}
+
 export type ClientMessage =
   | { type: 'setup'; setup: Setup }
   | { type: 'change'; lane: number; setup: LaneSetup }
@@ -103,7 +113,7 @@ export type ClientMessage =
   | { type: 'release' | 'play' | 'pause' | 'reset' | 'scenario' }
   | { type: 'push'; impulse: number[]; seconds: number }
   | { type: 'throw'; from: number[]; velocity: number[]; mass: number; half: number }
-  | { type: 'jump'; height: number; forward: number; twist: number }
+  | ({ type: 'jump' } & Jump)
   | { type: 'step'; steps: number }
   | { type: 'speed'; factor: number | null }
   | { type: 'seek'; time: number }

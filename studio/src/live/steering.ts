@@ -108,6 +108,11 @@ export class Steering {
     this.repeat();
   }
 
+  /** Stands from now on. */
+  stop(): void {
+    this.cruise = 0;
+  }
+
   /** Tells the session again, after a new world or a new connection. */
   repeat(): void {
     this.sent = '';

@@ -5,7 +5,7 @@ import { byId } from '../page/controls';
 import { type Key, listen, writeHelp } from '../page/keys';
 import { Plots } from '../page/plots';
 import { Drawer } from '../panel/drawer';
-import { type Hands, OVERLAYS } from '../panel/panels';
+import { type Hands, JUMPS, OVERLAYS } from '../panel/panels';
 import { Eye, type View } from '../stage/eye';
 import type { ThemeName } from '../stage/theme';
 import { Clock } from './clock';
@@ -16,7 +16,7 @@ import { saveFile } from './files';
 import { watchDrops } from './drop';
 import type { LiveFrame } from './frame';
 import { Link } from './link';
-import { type Hello, type ServerMessage, type Setup, type State } from './messages';
+import { copy, type Hello, type ServerMessage, type Setup, type State } from './messages';
 import { Quality } from './quality';
 import { Readout } from './readout';
 import { MEASURES, Samples } from './samples';
@@ -192,7 +192,18 @@ export function openStudio(): void {
       const left = new Vector3(0, 0, 1).cross(forward()).multiplyScalar(side * hands.push.strength);
       send({ type: 'push', impulse: left.toArray(), seconds: 0.15 });
     },
-    jump: () => send({ type: 'jump', height: 0.25, forward: 0, twist: 0 }),
+    jump: kind => {
+      const lanes = must(state).setup.lanes;
+      // whoever cannot jump learns it, and whoever walks stops for it
+      lanes.forEach((setup, lane) => {
+        if (setup.controller === 'jumper') return;
+        setup.controller = 'jumper';
+        hands.change(lane, copy(setup));
+      });
+      steering.stop();
+      steering.advance(0);
+      send({ type: 'jump', ...JUMPS[kind] });
+    },
     pick: () => byId('pick', HTMLInputElement).click(),
     ghost: name => send({ type: 'ghost', name }),
     download: (format, seconds) => {
@@ -305,7 +316,7 @@ export function openStudio(): void {
         act: e => hands.shove(e.shiftKey ? -1 : 1),
       },
       { keys: ['b'], shown: 'B', does: 'throw a box', act: hands.throwBox },
-      { keys: ['j'], shown: 'J', does: 'jump (jumper)', act: hands.jump },
+      { keys: ['j'], shown: 'J', does: 'stop and jump', act: () => hands.jump('up') },
       { keys: ['r'], shown: 'R', does: 'begin again', act: () => timeline.reset() },
       {
         keys: ['z'],

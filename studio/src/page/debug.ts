@@ -20,6 +20,8 @@ export interface Debug {
   /** Where a part is drawn: position and column-major matrix. */
   placement(part: number): { position: number[]; matrix: number[] };
   com(): number[];
+  /** Greatest share of its torque limit at the joints of every body. */
+  efforts(): number[];
   /** State of every switch. */
   switches(): Record<string, boolean>;
   /** Arrows drawn at present. */
@@ -63,6 +65,7 @@ export function expose({ run, theatre, player, switches, place, draw }: Inside):
       return { position: matrix.slice(12, 15), matrix };
     },
     com: () => Array.from(run.at(player.time).com),
+    efforts: () => Array.from(run.at(player.time).efforts),
     switches: () => Object.fromEntries(switches.map(s => [s.id, s.get()])),
     arrows: () => ({ contacts: forces.contacts.count, pushes: forces.pushes.count }),
     camera: () => ({ position: stage.camera.position.toArray(), aim: run.aim(player.time) }),

@@ -20,6 +20,7 @@ const MEASURES: Measure[] = [
   { label: 'speed', unit: 'm/s', digits: 2, least: 1.5 },
   { label: 'COM height', unit: 'm', digits: 3, least: 1.2 },
   { label: 'contact force', unit: 'N', digits: 0, least: 100 },
+  { label: 'greatest torque', unit: '% of limit', digits: 0, least: 100 },
 ];
 
 export function openPage(run: Run): void {
@@ -37,6 +38,7 @@ export function openPage(run: Run): void {
     (frame: number) => Math.hypot(...run.velocity(frame)),
     (frame: number) => run.com[3 * frame + 2],
     (frame: number) => totals[frame],
+    (frame: number) => 100 * run.effort(frame).reduce((a, b) => Math.max(a, b), 0),
   ];
   const plots = new Plots(
     byId('plots', HTMLElement),

@@ -28,6 +28,13 @@ export function switchesOf(theatre: Theatre, eye: Eye, plots: HTMLElement): Swit
     visible('support', 'support', 'O', theatre.balance.support),
     visible('pressure', 'centre of pressure', 'I', theatre.balance.pressure),
     {
+      id: 'torques',
+      label: 'torques',
+      key: 'U',
+      get: () => theatre.heated,
+      set: on => (theatre.heated = on),
+    },
+    {
       id: 'shapes',
       label: 'collision shapes',
       key: 'G',

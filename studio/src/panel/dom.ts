@@ -166,6 +166,17 @@ export function pair(...pieces: Piece[]): Piece {
   };
 }
 
+/** Pieces that are there only at times. */
+export function when(there: () => boolean, ...pieces: Piece[]): Piece {
+  const element = make('div', {}, ...pieces.map(p => p.element));
+  const sync = () => {
+    element.hidden = !there();
+    pieces.forEach(p => p.sync());
+  };
+  sync();
+  return { element, sync };
+}
+
 /** Pieces behind a line that opens them. */
 export function more(title: string, pieces: Piece[]): Piece {
   const element = make('details', {}, make('summary', { textContent: title }), ...pieces.map(p => p.element));

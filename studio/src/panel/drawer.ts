@@ -80,8 +80,8 @@ export class Drawer {
 
   /** What decides which pieces a panel has. */
   private shape(): string {
-    const { lanes } = this.hands.state().setup;
-    return `${this.open} ${lanes.length} ${lanes.map(l => l.style).join()} ${this.hands.lane}`;
+    const { lanes, terrain } = this.hands.state().setup;
+    return `${this.open} ${terrain.kind} ${lanes.length} ${lanes.map(l => l.style).join()} ${this.hands.lane}`;
   }
 
   private mark(): void {

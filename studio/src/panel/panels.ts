@@ -1,8 +1,29 @@
 // The panels: what they hold and what their pieces do. They read the state that the session told and send what is wished.
 
 import type { LiveTheatre } from '../live/theatre';
-import { copy, type Hello, type LaneSetup, type Setup, type Slider, type State } from '../live/messages';
-import { type Piece, button, choices, heading, list, more, note, pair, slider, toggle } from './dom';
+import {
+  copy,
+  type Hello,
+  type Jump,
+  type LaneSetup,
+  type Setup,
+  type Slider,
+  type State,
+} from '../live/messages';
+import {
+  type Piece,
+  type SliderOptions,
+  button,
+  choices,
+  heading,
+  list,
+  more,
+  note,
+  pair,
+  slider,
+  toggle,
+  when,
+} from './dom';
 
 /** What panels can do. */
 export interface Hands {
@@ -20,7 +41,7 @@ export interface Hands {
   theme: { get(): boolean; set(on: boolean): void };
   throwBox(): void;
   shove(side: number): void;
-  jump(): void;
+  jump(kind: keyof typeof JUMPS): void;
   pick(): void;
   ghost(name: string | null): void;
   download(format: string, seconds: number): void;
@@ -32,6 +53,15 @@ export interface Hands {
   push: { strength: number };
   seconds: number;
 }
+
+/** Jumps to choose from. */
+export const JUMPS = {
+  up: { height: 0.3, forward: 0, twist: 0, legs: 'hang' },
+  forward: { height: 0.3, forward: 0.4, twist: 0, legs: 'hang' },
+  turn: { height: 0.3, forward: 0, twist: Math.PI, legs: 'hang' },
+  scissor: { height: 0.3, forward: 0, twist: 0, legs: 'scissor' },
+  split: { height: 0.3, forward: 0, twist: 0, legs: 'split' },
+} satisfies Record<string, Jump>;
 
 export type PanelName = 'character' | 'walk' | 'world' | 'show' | 'compare' | 'save';
 
@@ -85,13 +115,14 @@ function laneChoice(hands: Hands): Piece[] {
   ];
 }
 
-function bodySlider(hands: Hands, name: string): Piece[] {
+/** A number of the body, of the character that panels are about or of all. */
+function bodySlider(hands: Hands, name: string, change = edit): Piece[] {
   const about = hands.hello().body.find(s => s.name === name);
   if (!about) return [];
   return [
     numbered(`body-${name}`, about, about.default, {
       get: () => present(hands).body[name] ?? about.default,
-      set: value => edit(hands, setup => (setup.body[name] = value)),
+      set: value => change(hands, setup => (setup.body[name] = value)),
     }),
   ];
 }
@@ -139,6 +170,12 @@ function walk(hands: Hands): Piece[] {
       set: value => edit(hands, setup => (setup.gait[each.name] = value)),
     });
   });
+  const stance = hello.stance.map(each =>
+    numbered(`stance-${each.name}`, each, each.default, {
+      get: () => present(hands).stance[each.name] ?? each.default,
+      set: value => edit(hands, setup => (setup.stance[each.name] = value)),
+    }),
+  );
   return [
     heading('Controller'),
     choices(
@@ -148,7 +185,14 @@ function walk(hands: Hands): Piece[] {
       name => edit(hands, setup => (setup.controller = name)),
       about,
     ),
-    button('jump', 'Jump', () => hands.jump(), 'J'),
+    note('J jumps; whoever walks stops for it.'),
+    choices(
+      'jump',
+      Object.keys(JUMPS),
+      () => '',
+      kind => hands.jump(kind as keyof typeof JUMPS),
+    ),
+    when(() => present(hands).controller === 'balancer', heading('Balance'), ...stance),
     heading('Style'),
     choices(
       'style',
@@ -169,6 +213,7 @@ function walk(hands: Hands): Piece[] {
 function world(hands: Hands): Piece[] {
   const hello = hands.hello();
   const terrain = () => hands.state().setup.terrain;
+  const easy = (kind: string) => hello.terrains.find(t => t.name === kind)?.difficulty ?? 0.1;
   const again = (act: (plan: Setup['terrain']) => void) => {
     const setup = copy(hands.state().setup);
     act(setup.terrain);
@@ -178,9 +223,9 @@ function world(hands: Hands): Piece[] {
     heading('Ground'),
     choices(
       'terrain',
-      hello.terrains,
+      hello.terrains.map(t => t.name),
       () => terrain().kind,
-      kind => again(plan => (plan.kind = kind)),
+      kind => again(plan => Object.assign(plan, { kind, difficulty: easy(kind) })),
     ),
     slider({
       id: 'difficulty',
@@ -189,7 +234,7 @@ function world(hands: Hands): Piece[] {
       max: 1,
       step: 0.05,
       unit: '',
-      usual: 0.1,
+      usual: easy(terrain().kind),
       get: () => terrain().difficulty,
       set: value => again(plan => (plan.difficulty = value)),
     }),
@@ -204,18 +249,9 @@ function world(hands: Hands): Piece[] {
         everybody(hands, setup => (setup.body.gravity = gravity));
       },
     ),
-    ...['gravity', 'friction'].flatMap(name => {
-      const about = hello.body.find(s => s.name === name);
-      if (!about) return [];
-      return [
-        numbered(`body-${name}`, about, about.default, {
-          get: () => present(hands).body[name] ?? about.default,
-          set: value => everybody(hands, setup => (setup.body[name] = value)),
-        }),
-      ];
-    }),
+    ...['gravity', 'friction'].flatMap(name => bodySlider(hands, name, everybody)),
     heading('Disturb it'),
-    slider({
+    own(hands.push, 'strength', {
       id: 'push-strength',
       label: 'shove',
       min: 5,
@@ -223,26 +259,23 @@ function world(hands: Hands): Piece[] {
       step: 5,
       unit: 'N·s',
       usual: 30,
-      get: () => hands.push.strength,
-      set: value => (hands.push.strength = value),
     }),
     pair(
       button('shove-left', '← from the right', () => hands.shove(1)),
       button('shove-right', 'from the left →', () => hands.shove(-1)),
     ),
-    slider({
-      id: 'box-mass',
-      label: 'box',
-      min: 1,
-      max: 30,
-      step: 1,
-      unit: 'kg',
-      usual: 4,
-      get: () => hands.box.mass,
-      set: value => (hands.box.mass = value),
-    }),
+    own(hands.box, 'mass', { id: 'box-mass', label: 'box', min: 1, max: 30, step: 1, unit: 'kg', usual: 4 }),
     button('throw', 'Throw a box', () => hands.throwBox(), 'B'),
   ];
+}
+
+/** A slider of a number that only this page knows. */
+function own<K extends string>(
+  of: Record<K, number>,
+  key: K,
+  about: Omit<SliderOptions, 'get' | 'set'>,
+): Piece {
+  return slider({ ...about, get: () => of[key], set: value => (of[key] = value) });
 }
 
 /** The same change for all characters: they share the world. */
@@ -362,6 +395,7 @@ function save(hands: Hands): Piece[] {
       hands.download('glb', hands.seconds),
     ),
     button('download-bvh', 'BVH: skeleton', () => hands.download('bvh', hands.seconds)),
+    button('download-html', 'HTML: a page to look at, offline', () => hands.download('html', hands.seconds)),
     button('download-npz', 'NPZ: every step, forces included', () => hands.download('npz', hands.seconds)),
     heading('Share the set-up'),
     pair(

@@ -21,6 +21,7 @@ export class Run {
   readonly calm: Float32Array;
   private readonly place: Float32Array;
   private readonly turn: Float32Array;
+  private readonly efforts: Float32Array;
   private readonly contacts: ForceTable;
   private readonly pushes: ForceTable;
   private readonly shown: Frame;
@@ -39,6 +40,7 @@ export class Run {
     this.place = table('place').data;
     this.turn = table('turn').data;
     this.com = table('com').data;
+    this.efforts = table('effort').data;
     const joined = header.bodies.length > 1;
     this.subject = joined ? header.bodies.length : this.parts;
     this.calm = smoothed(joined ? this.com : this.middle(), Math.round(SMOOTHING * this.rate));
@@ -57,6 +59,7 @@ export class Run {
       com: new Float32Array(3),
       contacts: noForces(),
       pushes: noForces(),
+      efforts: new Float32Array(0),
     };
   }
 
@@ -80,6 +83,7 @@ export class Run {
     this.shown.time = this.start + Math.min(Math.max(seconds, 0), this.duration);
     this.shown.contacts = this.contacts.at(a);
     this.shown.pushes = this.pushes.at(a);
+    this.shown.efforts = this.effort(a);
     return this.shown;
   }
 
@@ -101,6 +105,12 @@ export class Run {
   /** Total contact force of every frame, N. */
   contactTotals(): Float32Array {
     return Float32Array.from({ length: this.frames }, (_, i) => totalForce(this.contacts.at(i)));
+  }
+
+  /** Greatest share of its torque limit at the joints of every body in a frame. */
+  effort(frame: number): Float32Array {
+    const bodies = this.scene.bodies.length;
+    return this.efforts.subarray(bodies * frame, bodies * (frame + 1));
   }
 
   /** Frames in which something pushes or pulls. */

@@ -62,6 +62,8 @@ export interface Frame {
   com: Float32Array;
   contacts: Forces;
   pushes: Forces;
+  /** Greatest share of a torque limit at each body's joints. */
+  efforts: Float32Array;
 }
 
 export function noForces(): Forces {

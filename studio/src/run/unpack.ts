@@ -3,7 +3,7 @@
 
 import type { Scene } from './scene';
 
-const VERSION = 1;
+const VERSION = 2;
 
 interface Column {
   name: string;

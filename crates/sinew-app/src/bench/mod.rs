@@ -11,6 +11,7 @@ mod whole_body;
 
 use crate::cli::BenchArgs;
 use crate::inspect::table;
+use crate::progress::Bar;
 use crate::{Verdict, output};
 use anyhow::{Result, ensure};
 use comfy_table::CellAlignment;
@@ -51,6 +52,9 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Verdict> {
     };
     let mut about = Vec::new();
     let mut rows = Vec::new();
+    let wanted = SUITES.iter().map(|(suite, names)| names.iter().filter(|name| asked(suite, name)).count());
+    let (bar, total) = (Bar::new("timing", false), wanted.sum());
+    bar.show(0, total);
     if kernels::NAMES.iter().any(|name| asked("dynamics", name)) {
         let inputs = Inputs::load(args.seed)?;
         let feet = Side::BOTH.map(|side| inputs.model.role(Role::Foot(side)));
@@ -61,6 +65,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Verdict> {
             return Ok(Verdict::CheckFailed);
         }
         rows.extend(kernels::time_all(&inputs, |name| asked("dynamics", name), args.budget));
+        bar.show(rows.len(), total);
         let model = &inputs.model;
         about.push(format!("{}, {} degrees of freedom, {}", model.name(), model.nv(), inputs.about));
     }
@@ -69,15 +74,18 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Verdict> {
         let (problems, source) = whole_body::load(args.seed)?;
         rows.extend(programs::time_qp(&problems, |name| asked("qp", name))?);
         rows.extend(programs::time_hqp(&problems, |name| asked("hqp", name))?);
+        bar.show(rows.len(), total);
         about.push(format!("{} whole-body quadratic programs, {source}", problems.len()));
     }
     rows.extend(horizon::time_all(args.seed, args.budget, |name| asked("riccati", name))?);
     rows.extend(contact::time_all(args.seed, args.budget, |name| asked("lcp", name))?);
+    bar.show(rows.len(), total);
     if steps::NAMES.iter().any(|name| asked("step", name)) {
         let model = Inputs::load(args.seed)?.model;
         rows.extend(steps::time_all(&model, |name| asked("step", name), args.budget, args.seed)?);
         about.push(format!("steps of 1 ms with {}", model.name()));
     }
+    bar.clear();
     let text = if args.json { lines(&rows)? } else { report(&rows, &about) };
     output::emit(args.out.as_deref(), &text)?;
     Ok(Verdict::Good)

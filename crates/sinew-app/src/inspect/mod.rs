@@ -1,6 +1,7 @@
-//! `sinew inspect`: what a character, a model file or a motion holds.
+//! `sinew inspect`: what a character, a model file, a motion or a recording holds.
 
 mod clip;
+mod recording;
 mod summary;
 mod text;
 
@@ -18,6 +19,10 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Verdict> {
     if import::is_motion(file) {
         ensure!(args.at.is_none(), "--at evaluates models; `{}` is a motion", file.display());
         return clip::run(args, file);
+    }
+    if file.extension().is_some_and(|e| e.eq_ignore_ascii_case("npz")) {
+        ensure!(args.at.is_none(), "--at evaluates models; `{}` is a recording", file.display());
+        return recording::run(args, file);
     }
     let loaded = source::load(&args.model)?;
     let summary = Summary::of(&loaded);

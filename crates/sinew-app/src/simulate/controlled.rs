@@ -8,10 +8,13 @@ use anyhow::{Context, Result, bail, ensure};
 use sinew::control::Command;
 use sinew::dynamics::spatial::Vec3;
 use sinew::dynamics::{Role, characters};
-use sinew::lab::Scenario;
 use sinew::lab::scenario::{ControllerPlan, GroundPlan, PushPlan, Strength};
+use sinew::lab::{LabError, Scenario};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// Difficulty of a terrain that is walked on when nothing is said: as in the studio.
+const WALKABLE: f64 = 0.1;
 
 /// Plays the scenario that file and options describe.
 pub(super) fn run(args: &SimulateArgs) -> Result<Verdict> {
@@ -22,7 +25,11 @@ pub(super) fn run(args: &SimulateArgs) -> Result<Verdict> {
     replace(&mut scenario, args)?;
     let Loaded { model, .. } = source::load_plain(&scenario.character)?;
     let recording = scenario.outputs.recording.as_deref();
-    let outcome = sinew::lab::run(&scenario, Arc::new(model), recording)?;
+    let who = format!("the {} cannot move `{}`", scenario.controller.name(), scenario.character);
+    let outcome = sinew::lab::run(&scenario, Arc::new(model), recording).map_err(|e| match e {
+        LabError::Control(_) => anyhow::Error::from(e).context(who),
+        _ => e.into(),
+    })?;
     let as_json = output::json(&outcome)?;
     if let Some(path) = &scenario.outputs.summary {
         output::write_whole(path, as_json.as_bytes())?;
@@ -80,7 +87,7 @@ fn replace(scenario: &mut Scenario, args: &SimulateArgs) -> Result<()> {
     ensure!(args.difficulty.is_none() || args.terrain.is_some(), "--difficulty is that of a --terrain");
     if let Some(terrain) = args.terrain {
         let course = course(Some(terrain));
-        scenario.ground = GroundPlan::Course { course, difficulty: args.difficulty.unwrap_or(0.5) };
+        scenario.ground = GroundPlan::Course { course, difficulty: args.difficulty.unwrap_or(WALKABLE) };
     }
     if let Some(push) = args.push {
         ensure!(push.is_finite(), "--push must be a finite number");

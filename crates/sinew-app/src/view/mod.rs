@@ -1,25 +1,25 @@
 //! Seeing a run: the one-file page and the contact sheet.
 
 mod chromium;
-mod pack;
-mod page;
-mod recorded;
-mod resample;
 pub(crate) mod sheet;
 
 use crate::cli::ExportArgs;
 use crate::{Verdict, output};
-use anyhow::Result;
-use pack::Storage;
+use anyhow::{Context, Result};
 use serde_json::json;
+use sinew::world::recording::RecordingReader;
+use sinew_studio::pages;
+use sinew_studio::view::pack::Storage;
+use sinew_studio::view::recorded::{self, Drawn};
+use sinew_studio::view::{page, resample};
 use std::path::Path;
 
 pub(crate) use sheet::run as sheet;
 
 /// `sinew export RUN.npz --to FILE.html`.
 pub(crate) fn export(args: &ExportArgs) -> Result<Verdict> {
-    page::page()?;
-    let drawn = recorded::read(Path::new(&args.input.name))?;
+    pages::viewer()?;
+    let drawn = read(Path::new(&args.input.name))?;
     let html = page::html(&drawn.scene, Storage::Deflated)?;
     output::write_whole(&args.to, html.as_bytes())?;
     let (file, frames) = (args.to.display().to_string(), drawn.scene.frames.com.len());
@@ -35,6 +35,13 @@ pub(crate) fn export(args: &ExportArgs) -> Result<Verdict> {
         ))?;
     }
     Ok(Verdict::Good)
+}
+
+/// The recording at `path` as a scene.
+fn read(path: &Path) -> Result<Drawn> {
+    let named = || format!("`{}`", path.display());
+    let name = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+    recorded::read(RecordingReader::open(path).with_context(named)?, &name).with_context(named)
 }
 
 /// Notes, one per line.

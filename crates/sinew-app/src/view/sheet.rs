@@ -3,12 +3,14 @@
 //! The page itself draws the sheet (the address asks for it) and leaves it as an image in its document; a browser without a
 //! window loads the page and prints the document, from which the picture is taken.
 
-use super::pack::Storage;
-use super::{chromium, noted, page, recorded};
+use super::{chromium, noted, read};
 use crate::cli::SheetArgs;
 use crate::{Verdict, output};
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
+use sinew_studio::pages;
+use sinew_studio::view::pack::Storage;
+use sinew_studio::view::page;
 use std::path::{Path, PathBuf};
 
 /// What comes before and after the picture in the document.
@@ -51,9 +53,9 @@ pub(crate) struct Look {
 
 /// A sheet of a recorded run as the bytes of a file, and what is to be said of the run.
 pub(crate) fn picture(run: &Path, look: &Look) -> Result<(Vec<u8>, Vec<String>)> {
-    page::page()?;
+    pages::viewer()?;
     let browser = chromium::find()?;
-    let drawn = recorded::read(run)?;
+    let drawn = read(run)?;
     let html = page::html(&drawn.scene, Storage::Plain)?;
     Ok((draw(&browser, &html, look)?, drawn.notes))
 }

@@ -206,3 +206,14 @@ fn a_urdf_file_with_a_mesh() {
         assert_eq!(again[key], fixed[key], "{key}");
     }
 }
+
+#[test]
+fn a_recording_says_who_moved_for_how_long() {
+    let run = scratch("inspect_recording", "run.npz");
+    let run = run.to_str().expect("UTF-8");
+    sinew(&["simulate", "--scene", "stairs", "--seconds", "0.2", "--out", run]).good();
+    let told = sinew(&["inspect", run]).good();
+    assert!(told.contains("0.200 s, 200 steps") && told.contains("sinew verify"), "{told}");
+    let told = json(&sinew(&["inspect", run, "--json"]).good());
+    assert_eq!((told["steps"].as_u64(), told["character"].as_str()), (Some(200), Some("human")));
+}

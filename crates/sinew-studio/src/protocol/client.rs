@@ -3,6 +3,19 @@
 use crate::session::setup::{LaneSetup, Setup};
 use serde::Deserialize;
 
+/// What the legs do in the air.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Legs {
+    /// They hang.
+    #[default]
+    Hang,
+    /// One swings forward, the other back.
+    Scissor,
+    /// They spread to the sides.
+    Split,
+}
+
 /// What a visitor wants. Unknown types and keys are errors.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
@@ -59,7 +72,7 @@ pub enum ClientMessage {
         /// m.
         half: f64,
     },
-    /// Jumps: height and distance in m, twist in rad.
+    /// Jumps: height and distance in m, twist in rad; what the legs do in the air: `hang`, `scissor` or `split`.
     Jump {
         /// m.
         height: f64,
@@ -67,6 +80,9 @@ pub enum ClientMessage {
         forward: f64,
         /// rad, to the left.
         twist: f64,
+        /// `hang` when it is left out.
+        #[serde(default)]
+        legs: Legs,
     },
     /// Goes on, from wherever time is.
     Play,
@@ -94,9 +110,9 @@ pub enum ClientMessage {
         /// Name of a built-in motion.
         name: Option<String>,
     },
-    /// The last seconds as a file: `glb`, `bvh` or `npz`.
+    /// The last seconds as a file: `glb`, `bvh`, `html` or `npz`.
     Download {
-        /// `glb`, `bvh` or `npz`.
+        /// One of these.
         format: String,
         /// s.
         seconds: f64,

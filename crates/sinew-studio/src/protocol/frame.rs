@@ -25,6 +25,7 @@
 
 use crate::session::fall::capture_point;
 use crate::session::lane::{ACTOR, Lane};
+use crate::view::drawing;
 use sinew::dynamics::spatial::{Placement, Vec3, rotation};
 use sinew::dynamics::{BodyId, Data, forward_kinematics};
 
@@ -86,9 +87,9 @@ pub fn write_lane(lane: &mut Lane, facing: f64, frames: &mut Vec<Data>, out: &mu
     put(out, com.iter().chain(&velocity).chain(&capture).chain(&pressure).copied());
 
     let per_step = |d: std::time::Duration| 1e6 * d.as_secs_f64() / f64::from(spent.steps.max(1));
-    let limits = model.effort_limits();
-    let ratio = |k: usize| if limits[k] > 0.0 { frame.tau[k].abs() / limits[k] } else { 0.0 };
-    let peak = (0..model.nv()).map(ratio).fold(0.0, f64::max);
+    let mut efforts = vec![0.0; model.bodies().len()];
+    drawing::efforts(model, frame.tau, &mut efforts);
+    let peak = efforts.iter().copied().fold(0.0, f64::max);
     put(out, [facing, per_step(spent.control), per_step(spent.world), peak].into_iter());
     let meter = lane.meter();
     put(out, meter.force.iter().chain(&meter.impulse).copied().chain([meter.peak]));
@@ -114,12 +115,7 @@ pub fn write_lane(lane: &mut Lane, facing: f64, frames: &mut Vec<Data>, out: &mu
     for outside in frame.outside {
         force(out, outside.body, &outside.point, &outside.force);
     }
-    let mut worst = vec![0.0_f64; model.bodies().len()];
-    for joint in model.joints() {
-        let most = (joint.v..joint.v + joint.kind.nv()).map(ratio).fold(0.0, f64::max);
-        worst[joint.body.0] = worst[joint.body.0].max(most);
-    }
-    put(out, worst.into_iter());
+    put(out, efforts.into_iter());
 }
 
 /// Position and quaternion w x y z.

@@ -3,7 +3,7 @@
 use crate::session::body::Slider;
 use crate::session::driver::ControllerName;
 use crate::session::fall::Reason;
-use crate::session::setup::Setup;
+use crate::session::setup::{Setup, TerrainName};
 use crate::view::scene::{Part, Shape};
 use serde::Serialize;
 
@@ -94,9 +94,11 @@ pub struct Hello {
     /// Styles.
     pub styles: Vec<StyleOf>,
     /// Grounds.
-    pub terrains: Vec<&'static str>,
+    pub terrains: Vec<TerrainName>,
     /// Parameters of the gait.
     pub gait: Vec<Slider>,
+    /// Numbers of a balancer's stance.
+    pub stance: Vec<Slider>,
     /// Numbers of a body.
     pub body: Vec<Slider>,
     /// Built-in motions for ghosts.

@@ -172,7 +172,7 @@ impl BodyPlan {
     }
 }
 
-const fn slider(
+pub(super) const fn slider(
     name: &'static str,
     label: &'static str,
     [min, max]: [f64; 2],

@@ -2,7 +2,7 @@
 
 use super::body::{BodyPlan, Slider};
 use super::driver::CONTROLLERS;
-use super::setup::{TERRAINS, gait_range};
+use super::setup::{STANCE, TERRAINS, gait_range};
 use crate::protocol::VERSION;
 use crate::protocol::server::Hello;
 use crate::protocol::server::StyleOf;
@@ -36,6 +36,7 @@ pub fn hello(token: &str, resumed: bool) -> Hello {
         styles: Style::ALL.iter().map(|s| StyleOf { name: s.name, gait: s.changes }).collect(),
         terrains: TERRAINS.to_vec(),
         gait: gait(),
+        stance: STANCE.to_vec(),
         body: BodyPlan::SLIDERS.to_vec(),
         motions: motions::names().collect(),
     }

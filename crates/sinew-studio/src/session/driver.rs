@@ -1,7 +1,8 @@
 //! Who moves the character: one of the controllers, or nobody.
 
+use super::setup::LaneSetup;
 use serde::Serialize;
-use sinew::control::features::{Gait, Jump, Jumper, Walker};
+use sinew::control::features::{Balancer, Jump, Jumper, Walker};
 use sinew::control::{Command, ControlError, ControlStatus, Controller, Observation, Telemetry};
 use sinew::dynamics::Model;
 use sinew::world::Actuation;
@@ -17,9 +18,10 @@ pub struct ControllerName {
 }
 
 /// What can be chosen, the default first.
-pub const CONTROLLERS: [ControllerName; 3] = [
+pub const CONTROLLERS: [ControllerName; 4] = [
     ControllerName { name: "walker", about: "Stands, walks, turns and catches pushes by stepping" },
     ControllerName { name: "jumper", about: "The same, and jumps when asked" },
+    ControllerName { name: "balancer", about: "Stands, squats and leans, and steps only when it must" },
     ControllerName { name: "none", about: "No torques: a ragdoll" },
 ];
 
@@ -30,34 +32,43 @@ pub enum Driver {
     Walker(Box<Walker>),
     /// Walks and jumps.
     Jumper(Box<Jumper>),
+    /// Stands.
+    Balancer(Box<Balancer>),
     /// Nobody.
     Limp,
 }
 
 impl Driver {
-    /// A controller by its name.
+    /// The controller of a set-up.
     ///
     /// # Errors
     /// When the body does not suit it.
-    pub fn new(name: &str, model: &Arc<Model>, gait: &Gait) -> Result<Driver, ControlError> {
-        let mut driver = match name {
+    pub fn new(setup: &LaneSetup, model: &Arc<Model>) -> Result<Driver, ControlError> {
+        let mut driver = match setup.controller.as_str() {
             "walker" => Driver::Walker(Box::new(Walker::new(Arc::clone(model))?)),
             "jumper" => Driver::Jumper(Box::new(Jumper::new(Arc::clone(model))?)),
+            "balancer" => Driver::Balancer(Box::new(Balancer::new(Arc::clone(model))?)),
             _ => Driver::Limp,
         };
-        driver.gait_mut().into_iter().for_each(|own| own.clone_from(gait));
+        driver.adopt(setup);
         Ok(driver)
     }
 
-    /// How it walks, if it does.
-    pub fn gait_mut(&mut self) -> Option<&mut Gait> {
-        self.walker_mut().map(|walker| &mut walker.gait)
+    /// Takes gait and stance of a set-up.
+    pub fn adopt(&mut self, setup: &LaneSetup) {
+        if let Some(walker) = self.walker_mut() {
+            walker.gait = setup.gait();
+        }
+        if let Driver::Balancer(balancer) = self {
+            balancer.stance = setup.stance();
+        }
     }
 
     fn walker_mut(&mut self) -> Option<&mut Walker> {
         match self {
             Driver::Walker(walker) => Some(walker),
             Driver::Jumper(jumper) => Some(&mut jumper.walker),
+            Driver::Balancer(balancer) => Some(&mut balancer.walker),
             Driver::Limp => None,
         }
     }
@@ -78,6 +89,7 @@ impl Driver {
         match self {
             Driver::Walker(walker) => walker.reset(seen),
             Driver::Jumper(jumper) => jumper.reset(seen),
+            Driver::Balancer(balancer) => balancer.reset(seen),
             Driver::Limp => Ok(()),
         }
     }
@@ -87,6 +99,10 @@ impl Driver {
         match self {
             Driver::Walker(walker) => walker.act(seen, command, out),
             Driver::Jumper(jumper) => jumper.act(seen, command, out),
+            // it stands, wherever it is steered
+            Driver::Balancer(balancer) => {
+                balancer.act(seen, &Command { velocity: [0.0; 2], ..*command }, out)
+            }
             Driver::Limp => {
                 out.torque.fill(0.0);
                 ControlStatus::Good
@@ -108,6 +124,7 @@ impl Driver {
         match self {
             Driver::Walker(walker) => walker.telemetry(into),
             Driver::Jumper(jumper) => jumper.telemetry(into),
+            Driver::Balancer(balancer) => balancer.telemetry(into),
             Driver::Limp => {}
         }
     }
@@ -117,6 +134,7 @@ impl Driver {
         match self {
             Driver::Walker(walker) => walker.rest().to_vec(),
             Driver::Jumper(jumper) => jumper.walker.rest().to_vec(),
+            Driver::Balancer(balancer) => balancer.walker.rest().to_vec(),
             Driver::Limp => {
                 let keys = &model.spec().keyframes;
                 let key = keys.iter().find(|k| k.name == "ready").or(keys.first());

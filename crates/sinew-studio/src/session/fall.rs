@@ -11,6 +11,7 @@ use sinew::dynamics::spatial::Vec3;
 use sinew::dynamics::{BodyId, Data, Model, Role, Side, center_of_mass, momentum};
 use sinew::world::World;
 use sinew::world::metrics::Fall;
+use sinew::world::metrics::hull::{Point, convex_hull, margin};
 use std::collections::VecDeque;
 
 /// Steps between two looks.
@@ -55,6 +56,8 @@ pub struct Watch {
     /// Degrees of freedom of the legs, and bodies of the feet.
     legs: Vec<usize>,
     feet: Vec<usize>,
+    points: Vec<Point>,
+    support: Vec<Point>,
 }
 
 impl Watch {
@@ -72,6 +75,8 @@ impl Watch {
             data: Data::new(model),
             legs: legs.collect(),
             feet: feet.filter_map(|role| model.role(role)).map(|b| b.0).collect(),
+            points: Vec::new(),
+            support: Vec::new(),
         }
     }
 
@@ -84,12 +89,14 @@ impl Watch {
         let com = center_of_mass(model, &mut self.data, &actor.q);
         let speed = momentum(model, &mut self.data, &actor.q, &actor.v).linear / model.mass();
         let touching = frame.contacts.iter().filter(|c| c.other.is_none());
-        let mut points: Vec<[f64; 2]> = touching.clone().map(|c| [c.point.x, c.point.y]).collect();
+        self.points.clear();
+        self.points.extend(touching.clone().map(|c| [c.point.x, c.point.y]));
+        convex_hull(&mut self.points, &mut self.support);
         let ground = touching.clone().map(|c| c.point.z).fold(f64::INFINITY, f64::min);
         let g = model.gravity().norm().max(1e-3);
-        let outside = (!points.is_empty()).then(|| {
+        let outside = (!self.support.is_empty()).then(|| {
             let xi = capture_point(&com, &speed, ground, g);
-            -margin(&convex_hull(&mut points), &[xi.x, xi.y])
+            -margin(&self.support, &[xi.x, xi.y])
         });
         let limits = model.effort_limits();
         let saturated = self.legs.iter().any(|&k| frame.tau[k].abs() > 0.995 * limits[k]);
@@ -146,67 +153,4 @@ impl Watch {
 pub fn capture_point(com: &Vec3, velocity: &Vec3, ground: f64, gravity: f64) -> Vec3 {
     let time = ((com.z - ground).max(0.05) / gravity).sqrt();
     Vec3::new(com.x + velocity.x * time, com.y + velocity.y * time, ground)
-}
-
-/// The convex hull, counter-clockwise (Andrew's monotone chain).
-fn convex_hull(points: &mut [[f64; 2]]) -> Vec<[f64; 2]> {
-    if points.len() < 3 {
-        return points.to_vec();
-    }
-    points.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
-    let mut hull: Vec<[f64; 2]> = Vec::new();
-    let mut chain = |point: &[f64; 2], base: usize| {
-        while let [.., a, b] = hull.as_slice()
-            && hull.len() > base
-            && cross(a, b, point) <= 0.0
-        {
-            hull.pop();
-        }
-        hull.push(*point);
-        hull.len()
-    };
-    let corners = points.iter().map(|p| chain(p, 1)).last().unwrap_or(0);
-    for point in points.iter().rev().skip(1) {
-        chain(point, corners);
-    }
-    hull.pop();
-    hull
-}
-
-fn cross(a: &[f64; 2], b: &[f64; 2], c: &[f64; 2]) -> f64 {
-    (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-}
-
-/// Distance inside of a hull; negative outside.
-fn margin(hull: &[[f64; 2]], p: &[f64; 2]) -> f64 {
-    let edge = |(a, b): (&[f64; 2], &[f64; 2])| {
-        let (d, e) = ([b[0] - a[0], b[1] - a[1]], [p[0] - a[0], p[1] - a[1]]);
-        let along = ((d[0] * e[0] + d[1] * e[1]) / (d[0] * d[0] + d[1] * d[1]).max(1e-12)).clamp(0.0, 1.0);
-        libm::hypot(e[0] - along * d[0], e[1] - along * d[1])
-    };
-    let pairs = || hull.iter().zip(hull.iter().cycle().skip(1));
-    let near = pairs().map(edge).fold(f64::INFINITY, f64::min);
-    let inside = hull.len() > 2 && pairs().all(|(a, b)| cross(a, b, p) >= 0.0);
-    match hull {
-        [] => f64::NEG_INFINITY,
-        [one] => -libm::hypot(p[0] - one[0], p[1] - one[1]),
-        _ if inside => near,
-        _ => -near,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn margins_of_a_square_a_line_and_a_point() {
-        let mut square = [[0.0, 0.0], [1.0, 1.0], [1.0, 0.0], [0.0, 1.0], [0.5, 0.5]];
-        let hull = convex_hull(&mut square);
-        assert_eq!(hull.len(), 4);
-        assert!((margin(&hull, &[0.5, 0.25]) - 0.25).abs() < 1e-12);
-        assert!((margin(&hull, &[1.0, 3.0]) + 2.0).abs() < 1e-12);
-        assert!((margin(&convex_hull(&mut [[0.0, 0.0], [1.0, 0.0]]), &[0.5, 2.0]) + 2.0).abs() < 1e-12);
-        assert!((margin(&convex_hull(&mut [[1.0, 0.0]]), &[4.0, 4.0]) + 5.0).abs() < 1e-12);
-    }
 }

@@ -1,22 +1,28 @@
 //! The past of a play: states, and all actions between them. Any step in between is made again from the state before it, with the
 //! same bits.
 //!
-//! A state of a walking human is 2 MB, warm starts of its optimisation included. The last seconds have one every quarter of a
-//! second, what lies further back every two seconds: about 90 MB for a minute.
+//! A state of a walking human is 2 MB, workspaces of its optimisation included, so states are few: two a second in the last
+//! four seconds, one in five seconds further back, about 40 MB for a minute. Whoever looks around in the past waits for at
+//! most five seconds of the world to be made again, half a second of time, and once only: states that are passed on the way
+//! are kept for as long as the visitor looks around.
 
 use super::play::{Action, Play, SavedPlay};
 use std::collections::VecDeque;
 
 /// Steps between two states of the last while, and how many steps that is.
-const NEAR: (u64, u64) = (250, 4000);
-/// Steps between two states further back, and how far back it reaches.
-const FAR: (u64, u64) = (2000, 60_000);
+const NEAR: (u64, u64) = (500, 4000);
+/// Steps between two states further back, and how far back it reaches: a minute at least.
+const FAR: (u64, u64) = (5000, 65_000);
+/// Steps between two states that are passed while looking around, and how many of them are kept.
+const PASSED: (u64, usize) = (1000, 8);
 
 /// The past.
 #[derive(Debug, Default)]
 pub struct History {
     states: VecDeque<(u64, SavedPlay)>,
     actions: VecDeque<(u64, Action)>,
+    /// States that were passed while looking around, the latest last.
+    passed: VecDeque<(u64, SavedPlay)>,
     /// The last step that was ever taken.
     newest: u64,
 }
@@ -24,9 +30,10 @@ pub struct History {
 /// A stretch of the past to be played again elsewhere.
 #[derive(Debug)]
 pub struct Replay {
-    /// The state at its beginning.
+    /// The state; before its beginning until [`Replay::begin`].
     pub play: Play,
     actions: VecDeque<(u64, Action)>,
+    begin: u64,
     end: u64,
 }
 
@@ -35,6 +42,7 @@ impl History {
     pub fn note(&mut self, play: &Play) {
         let step = play.steps();
         self.newest = step;
+        self.passed.clear();
         if step.is_multiple_of(NEAR.0) {
             self.keep(play);
         }
@@ -83,10 +91,11 @@ impl History {
     ///
     /// # Errors
     /// In words, when a world cannot be stepped.
-    pub fn seek(&self, play: &mut Play, step: u64) -> Result<(), String> {
+    pub fn seek(&mut self, play: &mut Play, step: u64) -> Result<(), String> {
         let step = step.clamp(self.oldest(), self.newest);
-        let from = self.states.partition_point(|(s, _)| *s <= step).saturating_sub(1);
-        let Some((begin, state)) = self.states.get(from) else { return Ok(()) };
+        let known = || self.states.iter().chain(&self.passed);
+        let nearest = known().filter(|(s, _)| *s <= step).max_by_key(|(s, _)| *s);
+        let Some((begin, state)) = nearest else { return Ok(()) };
         // from where it is when that is nearer
         if !(play.steps() <= step && play.steps() >= *begin) {
             play.restore(state)?;
@@ -100,12 +109,21 @@ impl History {
                 next += 1;
             }
             play.step()?;
+            let now = play.steps();
+            let mut known = self.states.iter().chain(&self.passed);
+            if now.is_multiple_of(PASSED.0) && !known.any(|(s, _)| *s == now) {
+                while self.passed.len() >= PASSED.1 {
+                    self.passed.pop_front();
+                }
+                self.passed.push_back((now, play.save()));
+            }
         }
         Ok(())
     }
 
     /// Forgets everything after a step.
     pub fn cut(&mut self, step: u64) {
+        self.passed.clear();
         while self.states.back().is_some_and(|(s, _)| *s > step) {
             self.states.pop_back();
         }
@@ -121,21 +139,30 @@ impl History {
     /// In words, when the state cannot be restored.
     pub fn replay(&self, play: &Play, steps: u64) -> Result<Replay, String> {
         let end = play.steps();
-        let from = self.states.partition_point(|(s, _)| s + steps <= end).saturating_sub(1);
+        let begin = end.saturating_sub(steps).max(self.oldest());
+        let from = self.states.partition_point(|(s, _)| *s <= begin).saturating_sub(1);
         let mut copy = play.clone();
-        let begin = match self.states.get(from) {
-            Some((begin, state)) => {
-                copy.restore(state)?;
-                *begin
-            }
-            None => end,
-        };
-        let first = self.actions.partition_point(|(s, _)| *s < begin);
-        Ok(Replay { play: copy, actions: self.actions.iter().skip(first).cloned().collect(), end })
+        if let Some((_, state)) = self.states.get(from) {
+            copy.restore(state)?;
+        }
+        let first = self.actions.partition_point(|(s, _)| *s < copy.steps());
+        let actions = self.actions.iter().skip(first).cloned().collect();
+        Ok(Replay { play: copy, actions, begin, end })
     }
 }
 
 impl Replay {
+    /// Goes from the state before it to its beginning.
+    ///
+    /// # Errors
+    /// In words, when a world cannot be stepped.
+    pub fn begin(&mut self) -> Result<(), String> {
+        while self.play.steps() < self.begin {
+            self.step()?;
+        }
+        Ok(())
+    }
+
     /// Takes the next step; false at the end.
     ///
     /// # Errors

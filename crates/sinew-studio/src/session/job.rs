@@ -3,14 +3,16 @@
 use super::history::Replay;
 use super::lane::ACTOR;
 use crate::protocol::frame::pose;
-use crate::view::drawing;
+use crate::view::pack::Storage;
 use crate::view::scene::Part;
+use crate::view::{drawing, page, recorded};
 use sinew::dynamics::{BodyId, Data, Model, forward_kinematics};
 use sinew::motion::cleanup::{self, CleanParams, Grips};
 use sinew::motion::export::recording;
 use sinew::motion::retarget::{BoneMap, RetargetOptions, Retargeter};
 use sinew::motion::{Clip, Take, bvh, gltf, motions};
-use sinew::world::recording::{Meta, Recording, WorldRecorder};
+use sinew::world::recording::{Meta, Recording, RecordingReader, WorldRecorder};
+use std::io::Cursor;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
@@ -95,6 +97,8 @@ pub enum Format {
     Bvh,
     /// Everything, step by step.
     Npz,
+    /// A page to look at.
+    Html,
 }
 
 impl Format {
@@ -104,6 +108,7 @@ impl Format {
             "glb" => Format::Glb,
             "bvh" => Format::Bvh,
             "npz" => Format::Npz,
+            "html" => Format::Html,
             _ => return None,
         })
     }
@@ -114,6 +119,7 @@ impl Format {
             Format::Glb => "glb",
             Format::Bvh => "bvh",
             Format::Npz => "npz",
+            Format::Html => "html",
         }
     }
 }
@@ -160,6 +166,7 @@ fn write(mut replay: Replay, format: Format) -> Result<(Vec<u8>, Option<String>)
         meta.provenance.insert("controller".into(), lane.setup.controller.clone());
         WorldRecorder::in_memory(lane.world(), ACTOR, meta, &[]).map_err(|e| e.to_string())
     };
+    replay.begin()?;
     let mut recorder = record(&replay)?;
     let mut note = None;
     let mut actors = replay.play.lanes[0].world().actors().len();
@@ -176,11 +183,17 @@ fn write(mut replay: Replay, format: Format) -> Result<(Vec<u8>, Option<String>)
     if format == Format::Npz {
         return Ok((bytes, note));
     }
-    let run = Recording::from_bytes(bytes).map_err(|e| e.to_string())?;
-    let clip = recording::clip(&run).map_err(|e| e.to_string())?.resampled(RATE);
     if replay.play.lanes.len() > 1 {
         note = Some("The file holds the first of the two characters.".into());
     }
+    if format == Format::Html {
+        let run = RecordingReader::new(Cursor::new(bytes)).map_err(|e| e.to_string())?;
+        let drawn = recorded::read(run, "studio").map_err(|e| e.to_string())?;
+        let page = page::html(&drawn.scene, Storage::Deflated).map_err(|e| e.to_string())?;
+        return Ok((page.into_bytes(), note.or(drawn.notes.first().cloned())));
+    }
+    let run = Recording::from_bytes(bytes).map_err(|e| e.to_string())?;
+    let clip = recording::clip(&run).map_err(|e| e.to_string())?.resampled(RATE);
     let bytes = match format {
         Format::Glb => gltf::bytes(&clip, &gltf::Options::default()).map_err(|e| e.to_string())?,
         _ => {

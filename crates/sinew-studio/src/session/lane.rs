@@ -91,7 +91,7 @@ impl Lane {
     /// In words, when the body does not suit the controller.
     pub fn new(setup: &LaneSetup, base: Arc<Model>, terrain: Terrain) -> Result<Lane, String> {
         let model = Arc::new(setup.body.build(&base).map_err(|e| e.to_string())?);
-        let mut driver = Driver::new(&setup.controller, &model, &setup.gait()).map_err(|e| e.to_string())?;
+        let mut driver = Driver::new(setup, &model).map_err(|e| e.to_string())?;
         let mut world = World::new(terrain);
         world.add_character(model.name(), Arc::clone(&model));
         let level = world.terrain().height(0.0, 0.0);
@@ -200,18 +200,18 @@ impl Lane {
     /// In words, when the body does not suit it; then nothing changes.
     pub fn set_controller(&mut self, name: &str) -> Result<(), String> {
         let model = Arc::clone(self.world.actors()[ACTOR].model());
-        let mut driver = Driver::new(name, &model, &self.setup.gait()).map_err(|e| e.to_string())?;
+        let setup = LaneSetup { controller: name.to_owned(), ..self.setup.clone() };
+        let mut driver = Driver::new(&setup, &model).map_err(|e| e.to_string())?;
         driver.reset(&Observation::of(&self.world, ACTOR)).map_err(|e| e.to_string())?;
-        self.setup.controller = name.to_owned();
+        self.setup = setup;
         self.driver = driver;
         self.forgive();
         Ok(())
     }
 
-    /// Gives the controller the gait of the set-up.
+    /// Gives the controller gait and stance of the set-up.
     pub fn set_gait(&mut self) {
-        let gait = self.setup.gait();
-        self.driver.gait_mut().into_iter().for_each(|own| own.clone_from(&gait));
+        self.driver.adopt(&self.setup);
     }
 
     /// Forgets a fall: the measures begin anew.

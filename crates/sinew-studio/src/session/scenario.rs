@@ -2,11 +2,12 @@
 
 use super::body::BodyPlan;
 use super::play::Steering;
-use super::setup::{LaneSetup, Setup, TerrainPlan};
+use super::setup::{LaneSetup, STANCE, Setup, TerrainPlan};
 use sinew::control::features::Gait;
 use sinew::lab::Scenario;
 use sinew::lab::scenario::{ControllerPlan, GroundPlan};
 use sinew::world::terrain::Course;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// TOML that `sinew simulate` reads. What scenarios cannot say is said in comments.
@@ -34,6 +35,11 @@ pub fn text(setup: &Setup, steering: Steering) -> String {
     let _ = writeln!(text, "\n[controller]\nkind = \"{kind}\"");
     if !gait.is_empty() {
         let _ = writeln!(text, "gait = {{ {} }}", gait.join(", "));
+    }
+    if kind == "balancer" {
+        let stance = lane.stance();
+        let numbers = STANCE.iter().filter_map(|s| Some(format!("{} = {:?}", s.name, stance.get(s.name)?)));
+        let _ = writeln!(text, "stance = {{ {} }}", numbers.collect::<Vec<_>>().join(", "));
     }
     let _ = writeln!(text, "\n[terrain]\n{}", ground(&setup.terrain));
     let _ = writeln!(text, "\n[[command]]\nvelocity = [{:?}, {:?}]", steering.forward, steering.left);
@@ -80,16 +86,21 @@ fn ground(terrain: &TerrainPlan) -> String {
 /// # Errors
 /// In words, when it asks for a file or for ground that the studio does not have.
 pub fn setup(scenario: &Scenario, present: &Setup) -> Result<(Setup, Steering), String> {
-    if let ControllerPlan::Balancer { .. } = scenario.controller {
-        return Err("the studio has no balancer; a walker stands, too".to_owned());
-    }
     let gait = scenario.controller.gait();
+    let stance = match &scenario.controller {
+        ControllerPlan::Balancer { stance, .. } => {
+            let numbers = STANCE.iter().filter_map(|s| Some((s, stance.get(s.name)?)));
+            numbers.map(|(s, value)| (s.name.to_owned(), value.clamp(s.min, s.max))).collect()
+        }
+        _ => BTreeMap::new(),
+    };
     let usual = Gait::default();
     let differ = Gait::NAMES.iter().filter(|n| gait.get(n) != usual.get(n));
     let lane = LaneSetup {
         character: scenario.character.clone(),
         controller: scenario.controller.name().to_owned(),
         gait: differ.filter_map(|n| Some(((*n).to_owned(), gait.get(n)?))).collect(),
+        stance,
         ..LaneSetup::default()
     };
     let plan =

@@ -1,9 +1,9 @@
 //! What can be chosen: who, moved by what, in which style, on which ground. Small enough for a link.
 
-use super::body::BodyPlan;
+use super::body::{BodyPlan, Slider, slider};
 use super::driver::CONTROLLERS;
 use serde::{Deserialize, Serialize};
-use sinew::control::features::{Gait, Style};
+use sinew::control::features::{Gait, Stance, Style};
 use sinew::dynamics::characters;
 use sinew::lab::scenario::GroundPlan;
 use sinew::world::terrain::Course;
@@ -40,6 +40,8 @@ pub struct LaneSetup {
     pub style: String,
     /// Parameters of the gait that differ from the style's.
     pub gait: BTreeMap<String, f64>,
+    /// Numbers of [`STANCE`] that differ from theirs.
+    pub stance: BTreeMap<String, f64>,
     /// How the body differs from its file.
     pub body: BodyPlan,
 }
@@ -51,6 +53,7 @@ impl Default for LaneSetup {
             controller: CONTROLLERS[0].name.into(),
             style: Style::ALL[0].name.into(),
             gait: BTreeMap::new(),
+            stance: BTreeMap::new(),
             body: BodyPlan::default(),
         }
     }
@@ -62,7 +65,8 @@ impl Default for LaneSetup {
 pub struct TerrainPlan {
     /// One of [`TERRAINS`].
     pub kind: String,
-    /// From 0 to 1.
+    /// From 0 to 1; when it is left out, that of [`TERRAINS`].
+    #[serde(default = "unsaid")]
     pub difficulty: f64,
     /// Seed of what is random in it.
     pub seed: u64,
@@ -70,13 +74,50 @@ pub struct TerrainPlan {
 
 impl Default for TerrainPlan {
     fn default() -> TerrainPlan {
-        TerrainPlan { kind: TERRAINS[0].into(), difficulty: 0.1, seed: 1 }
+        TerrainPlan { kind: TERRAINS[0].name.into(), difficulty: TERRAINS[0].difficulty, seed: 2 }
     }
 }
 
+/// How the balancer stands: it squats, so that there is something to see, and steps before it topples.
+pub const STANCE: [Slider; 5] = [
+    slider("squat_depth", "squat depth", [0.0, 0.35], 0.01, 0.18, "×"),
+    slider("squat_period", "squat time", [1.5, 6.0], 0.1, 2.5, "s"),
+    slider("lean_forward", "lean forward", [-0.06, 0.1], 0.005, 0.0, "leg"),
+    slider("lean_left", "lean left", [-0.12, 0.12], 0.005, 0.0, "leg"),
+    slider("step_beyond", "steps beyond", [0.0, 0.3], 0.01, 0.02, "m"),
+];
+
+/// A difficulty that nobody gave: [`Setup::checked`] puts the ground's own in its place.
+fn unsaid() -> f64 {
+    f64::NAN
+}
+
+/// A ground, and how difficult it is when it is chosen: so that the walker masters it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TerrainName {
+    /// Key in messages.
+    pub name: &'static str,
+    /// From 0 to 1.
+    pub difficulty: f64,
+}
+
 /// Grounds that can be chosen, the default first.
-pub const TERRAINS: [&str; 10] =
-    ["flat", "uphill", "downhill", "stairs", "ramps", "ledges", "blocks", "stones", "rough", "mixed"];
+pub const TERRAINS: [TerrainName; 10] = [
+    terrain("flat", 0.1),
+    terrain("uphill", 0.1),
+    terrain("downhill", 0.1),
+    terrain("stairs", 0.3),
+    terrain("ramps", 0.1),
+    terrain("ledges", 0.1),
+    terrain("blocks", 0.05),
+    terrain("stones", 0.05),
+    terrain("rough", 0.1),
+    terrain("mixed", 0.05),
+];
+
+const fn terrain(name: &'static str, difficulty: f64) -> TerrainName {
+    TerrainName { name, difficulty }
+}
 
 impl LaneSetup {
     /// The gait of style and parameters.
@@ -86,6 +127,17 @@ impl LaneSetup {
             gait.get_mut(name).into_iter().for_each(|parameter| *parameter = *value);
         }
         gait
+    }
+
+    /// The stance of a balancer.
+    pub fn stance(&self) -> Stance {
+        let mut stance = Stance::default();
+        for slider in &STANCE {
+            let value =
+                self.stance.get(slider.name).map_or(slider.default, |v| v.clamp(slider.min, slider.max));
+            stance.get_mut(slider.name).into_iter().for_each(|parameter| *parameter = value);
+        }
+        stance
     }
 
     /// What is wrong with it, given the names of uploaded characters.
@@ -101,6 +153,10 @@ impl LaneSetup {
             let known = Style::ALL.iter().map(|s| s.name).collect::<Vec<_>>().join(", ");
             return Some(format!("there is no style `{}`; known: {known}", self.style));
         }
+        let known = |name: &str| STANCE.iter().any(|s| s.name == name);
+        if let Some((name, value)) = self.stance.iter().find(|(n, v)| !known(n) || !v.is_finite()) {
+            return Some(format!("there is no number `{name}` of the stance with value {value}"));
+        }
         let wrong = self.gait.iter().find(|(name, value)| bounded_gait(name, **value).is_none());
         wrong.map(|(name, value)| format!("there is no parameter `{name}` of the gait with value {value}"))
     }
@@ -115,18 +171,16 @@ impl Setup {
         if self.lanes.is_empty() || self.lanes.len() > MOST_LANES {
             return Err(format!("a set-up has one or {MOST_LANES} characters, not {}", self.lanes.len()));
         }
-        if !TERRAINS.contains(&self.terrain.kind.as_str()) {
-            return Err(format!(
-                "there is no terrain `{}`; known: {}",
-                self.terrain.kind,
-                TERRAINS.join(", ")
-            ));
-        }
+        let Some(ground) = TERRAINS.iter().find(|t| t.name == self.terrain.kind) else {
+            let known: Vec<&str> = TERRAINS.iter().map(|t| t.name).collect();
+            return Err(format!("there is no terrain `{}`; known: {}", self.terrain.kind, known.join(", ")));
+        };
         if let Some(problem) = self.lanes.iter().find_map(|lane| lane.problem(uploaded)) {
             return Err(problem);
         }
         let difficulty = self.terrain.difficulty;
-        self.terrain.difficulty = if difficulty.is_finite() { difficulty.clamp(0.0, 1.0) } else { 0.1 };
+        self.terrain.difficulty =
+            if difficulty.is_finite() { difficulty.clamp(0.0, 1.0) } else { ground.difficulty };
         for lane in &mut self.lanes {
             lane.body = lane.body.bounded();
             for (name, value) in &mut lane.gait {

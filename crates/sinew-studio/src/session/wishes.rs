@@ -5,9 +5,9 @@ use super::play::{Action, Drag, Steering};
 use super::setup::Setup;
 use super::things::Throw;
 use super::{Session, scenario};
-use crate::protocol::client::ClientMessage;
+use crate::protocol::client::{ClientMessage, Legs};
 use crate::protocol::server::ServerMessage;
-use sinew::control::features::Jump;
+use sinew::control::features::{self, Jump};
 use sinew::dynamics::spatial::Vec3;
 use sinew::dynamics::{BodyId, Model};
 use sinew::lab::Scenario;
@@ -68,12 +68,17 @@ impl Session {
                 }
                 self.act(Action::Throw(Throw { from, velocity, mass, half }))?;
             }
-            ClientMessage::Jump { height, forward, twist } => {
+            ClientMessage::Jump { height, forward, twist, legs } => {
                 finite(&[height, forward, twist])?;
                 let jump = Jump {
                     height: height.clamp(0.05, 0.5),
                     forward: forward.clamp(-0.5, 0.8),
                     twist: twist.clamp(-3.2, 3.2),
+                    legs: match legs {
+                        Legs::Hang => features::Legs::Hang,
+                        Legs::Scissor => features::Legs::Scissor,
+                        Legs::Split => features::Legs::Split,
+                    },
                     ..Jump::default()
                 };
                 self.act(Action::Jump(jump))?;
@@ -125,7 +130,7 @@ impl Session {
             }
             ClientMessage::Ghost { name: Some(name) } => self.start_ghost(GhostSource::BuiltIn(name)),
             ClientMessage::Download { format, seconds } => {
-                let format = Format::named(&format).ok_or("files are glb, bvh or npz")?;
+                let format = Format::named(&format).ok_or("files are glb, bvh, html or npz")?;
                 if !(0.1..=60.0).contains(&seconds) {
                     return Err("a file holds 0.1 to 60 s".into());
                 }

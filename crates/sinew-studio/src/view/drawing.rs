@@ -85,3 +85,13 @@ pub fn form(shape: &dynamics::Shape) -> Form {
         }
     }
 }
+
+/// Raises `worst`, one number per body, to the shares of their limits that the torques at the joints of each body are.
+pub fn efforts(model: &Model, tau: &[f64], worst: &mut [f64]) {
+    let limits = model.effort_limits();
+    let share = |k: usize| if limits[k] > 0.0 { tau[k].abs() / limits[k] } else { 0.0 };
+    for joint in model.joints() {
+        let most = (joint.v..joint.v + joint.kind.nv()).map(share).fold(0.0, f64::max);
+        worst[joint.body.0] = worst[joint.body.0].max(most);
+    }
+}

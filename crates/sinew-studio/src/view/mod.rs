@@ -1,4 +1,40 @@
-//! Bodies and ground as parts to draw: what every page needs to know of a model and a terrain.
+//! Bodies, ground and recorded runs as something to draw: what every page needs to know.
+//!
+//! A recording becomes a [`scene`] ([`recorded`], [`resample`]), and a scene one HTML file that needs nothing else ([`page`],
+//! [`pack`]).
 
 pub mod drawing;
+pub mod pack;
+pub mod page;
+pub mod recorded;
+pub mod resample;
 pub mod scene;
+
+use crate::pages;
+use sinew::world::recording::RecordingError;
+
+/// Why a run cannot be drawn.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ViewError {
+    /// This build has no pages.
+    #[error(transparent)]
+    Missing(#[from] pages::Missing),
+    /// The recording cannot be read.
+    #[error(transparent)]
+    Recording(#[from] RecordingError),
+    /// Something in the recording cannot be drawn.
+    #[error("{what}: {problem}")]
+    Undrawable {
+        /// What it is.
+        what: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+}
+
+impl ViewError {
+    fn of(what: impl Into<String>, problem: impl ToString) -> ViewError {
+        ViewError::Undrawable { what: what.into(), problem: problem.to_string() }
+    }
+}

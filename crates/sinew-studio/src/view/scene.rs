@@ -145,6 +145,8 @@ pub struct Frames {
     pub poses: Vec<Pose>,
     /// Centre of mass of the character per frame.
     pub com: Vec<[f32; 3]>,
+    /// Greatest share of a torque limit at each body's joints, all bodies of the first frame, then of the second, …
+    pub efforts: Vec<f32>,
     /// Contact forces.
     pub contacts: Forces,
     /// Outside forces: pushes and pulls.

@@ -74,6 +74,28 @@ fn four_visitors_have_four_worlds_and_nobody_stalls_them() {
 }
 
 #[test]
+#[ignore = "needs two cores of its own: cargo test --release -p sinew-studio -- --ignored --nocapture"]
+fn four_visitors_at_once_walk_in_real_time() {
+    let Some(address) = start() else { return };
+    let watch = move || {
+        let mut client = Client::connect(address);
+        let (first, began) = (client.frame().expect("a frame"), Instant::now());
+        let (mut last, mut frames) = (first, 0);
+        while began.elapsed() < Duration::from_secs(20) {
+            (last, frames) = (client.frame().expect("a frame"), frames + 1);
+        }
+        let seconds = began.elapsed().as_secs_f64();
+        ((last - first) / seconds, f64::from(frames) / seconds)
+    };
+    let visitors: Vec<_> = (0..4).map(|_| std::thread::spawn(watch)).collect();
+    let seen: Vec<(f64, f64)> = visitors.into_iter().map(|v| v.join().expect("a visitor")).collect();
+    for (rate, frames) in &seen {
+        println!("{rate:.3} of real time, {frames:.0} frames/s");
+    }
+    assert!(seen.iter().all(|(rate, _)| *rate > 0.97), "{seen:?}");
+}
+
+#[test]
 fn a_message_that_is_too_large_ends_only_its_own_connection() {
     let Some(address) = start() else { return };
     let [mut bad, mut good] = [Client::connect(address), Client::connect(address)];

@@ -81,11 +81,10 @@ impl Feet {
             self.stance(side, (time, dt, weight), params);
         }
         convex_hull(&mut self.points, &mut self.hull);
-        if load > params.loaded * weight {
-            let cop = pressure.map(|p| p / load);
-            if let Some(m) = margin(&self.hull, &cop) {
-                self.margins = (self.margins.0 + 1, self.margins.1 + m, self.margins.2.min(m));
-            }
+        // an edge or a corner of a sole has no inside
+        if load > params.loaded * weight && self.hull.len() > 2 {
+            let m = margin(&self.hull, &pressure.map(|p| p / load));
+            self.margins = (self.margins.0 + 1, self.margins.1 + m, self.margins.2.min(m));
         }
     }
 

@@ -30,7 +30,7 @@
 mod contact;
 mod fall;
 mod feet;
-mod hull;
+pub mod hull;
 mod parts;
 mod summary;
 mod way;

@@ -4,27 +4,29 @@
 //! (`rows × width`), rounded to multiples of its `step`; each entry is written as the difference to the entry above it,
 //! zigzag (`0, −1, 1, −2, …` as `0, 1, 2, 3, …`), in groups of seven bits, least first, the eighth bit set while more
 //! follow. Deflate then finds what repeats. Rounding is to nearest and does not add up: differences are taken between
-//! rounded numbers. Places are kept to 2⁻¹⁵ m (30 µm), quaternions to 2⁻¹⁵, forces to 2⁻⁴ N.
+//! rounded numbers. Places are kept to 2⁻¹⁵ m (30 µm), quaternions to 2⁻¹⁵, forces to 2⁻⁴ N, shares of
+//! torque limits to 2⁻⁸.
 //!
 //! Layout before deflation: length of the header (u32, little endian), header, columns one after the other.
 
-use anyhow::{Context, Result, ensure};
+use super::ViewError;
+use super::scene::{About, Forces, Part, Scene, Shape};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use serde::Serialize;
-use sinew_studio::view::scene::{About, Forces, Part, Scene, Shape};
 
 /// Raised when the page must read the data in another way.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 const PLACE: f64 = 1.0 / 32768.0;
 const TURN: f64 = 1.0 / 32768.0;
 const FORCE: f64 = 1.0 / 16.0;
+const SHARE: f64 = 1.0 / 256.0;
 /// Beyond this a quantised number and its differences no longer fit the page's whole numbers.
 const GREATEST: f64 = (1u64 << 50) as f64;
 
 /// How the bytes are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Storage {
+pub enum Storage {
     /// Small; the page inflates it, which takes it a few turns of its event loop.
     Deflated,
     /// As is: the page is complete as soon as it is loaded.
@@ -66,7 +68,7 @@ impl Columns {
         step: f64,
         per_row: usize,
         table: impl Iterator<Item = [f64; W]>,
-    ) -> Result<()> {
+    ) -> Result<(), ViewError> {
         let (width, start) = (W * per_row, self.bytes.len());
         let mut above = vec![0i64; width];
         let mut entries = 0;
@@ -74,11 +76,11 @@ impl Columns {
             let at = i % per_row * W;
             for (x, above) in group.iter().zip(&mut above[at..]) {
                 let scaled = (x / step).round();
-                ensure!(
-                    scaled.abs() < GREATEST,
-                    "{name}, row {}: {x} cannot be drawn; the run has gone out of bounds",
-                    i / per_row
-                );
+                let bounded = scaled.abs() < GREATEST;
+                if !bounded {
+                    let problem = format!("{x} cannot be drawn; the run has gone out of bounds");
+                    return Err(ViewError::of(format!("{name}, row {}", i / per_row), problem));
+                }
                 let whole = scaled as i64;
                 write_difference(&mut self.bytes, whole - *above);
                 *above = whole;
@@ -90,7 +92,7 @@ impl Columns {
         Ok(())
     }
 
-    fn push_forces(&mut self, names: [&'static str; 4], forces: &Forces) -> Result<()> {
+    fn push_forces(&mut self, names: [&'static str; 4], forces: &Forces) -> Result<(), ViewError> {
         let wide = |v: [f32; 3]| v.map(f64::from);
         self.push(names[0], 1.0, 1, forces.count.iter().map(|&n| [f64::from(n)]))?;
         self.push(names[1], 1.0, 1, forces.list.iter().map(|f| [f64::from(f.body)]))?;
@@ -100,13 +102,18 @@ impl Columns {
 }
 
 /// The scene as base64 text.
-pub(crate) fn pack(scene: &Scene, storage: Storage) -> Result<String> {
+///
+/// # Errors
+/// When a number of it is out of all bounds.
+pub fn pack(scene: &Scene, storage: Storage) -> Result<String, ViewError> {
     let (frames, parts) = (&scene.frames, scene.bodies.len() + scene.objects.len());
     let mut columns = Columns::default();
     let part = parts.max(1);
     columns.push("place", PLACE, part, frames.poses.iter().map(|p| [p[0], p[1], p[2]].map(f64::from)))?;
     columns.push("turn", TURN, part, frames.poses.iter().map(|p| [p[3], p[4], p[5], p[6]].map(f64::from)))?;
     columns.push("com", PLACE, 1, frames.com.iter().map(|c| c.map(f64::from)))?;
+    let bodies = scene.bodies.len().max(1);
+    columns.push("effort", SHARE, bodies, frames.efforts.iter().map(|&x| [f64::from(x)]))?;
     columns
         .push_forces(["contact_count", "contact_body", "contact_point", "contact_force"], &frames.contacts)?;
     columns.push_forces(["push_count", "push_body", "push_point", "push_force"], &frames.pushes)?;
@@ -120,8 +127,9 @@ pub(crate) fn pack(scene: &Scene, storage: Storage) -> Result<String> {
         terrain: &scene.terrain,
         columns: columns.list,
     };
-    let header = serde_json::to_vec(&header)?;
-    let length = u32::try_from(header.len()).context("the shapes of this run are too many for a page")?;
+    let header = serde_json::to_vec(&header).map_err(|e| ViewError::of("the page", e))?;
+    let many = |_| ViewError::of("the page", "the shapes of this run are too many for it");
+    let length = u32::try_from(header.len()).map_err(many)?;
     let mut bytes = length.to_le_bytes().to_vec();
     bytes.extend(header);
     bytes.extend(columns.bytes);

@@ -3,18 +3,19 @@
 //! A step lasts a millisecond or so, a frame of the page 1/60 s. Placements at the time of a frame lie between those of the
 //! two steps around it: straight lines for origins, the straight line between unit quaternions (brought back to unit
 //! length) for orientations. A force of a frame is the mean over the steps that begin before the next frame, so that
-//! frames keep the momentum that the forces carry and even a push of one step is seen. Forces of successive steps on the same
-//! body from the same side within [`SAME_PLACE`] count as one.
+//! frames keep the momentum that the forces carry and even a push of one step is seen. Of torques the greatest in that time counts. Forces of successive steps on the same
+//! body from the same side within 4 cm count as one.
 //!
 //! Memory grows with the frames, not with the steps.
 
+use super::drawing;
+use super::scene::{Force, Forces, Frames};
 use sinew::dynamics::spatial::Vec3;
 use sinew::dynamics::{BodyId, Data, Model, center_of_mass};
 use sinew::world::recording::Row;
-use sinew_studio::view::scene::{Force, Forces, Frames};
 
 /// Frames per second.
-pub(crate) const RATE: f64 = 60.0;
+pub const RATE: f64 = 60.0;
 /// Contacts of a body closer than this, m, are one arrow.
 const SAME_PLACE: f64 = 0.04;
 /// Part of a frame by which times may be rounded.
@@ -29,30 +30,26 @@ struct Moment {
 }
 
 /// Takes steps one after the other and makes frames of them.
-#[derive(Debug)]
-pub(crate) struct Resampler {
+#[derive(Debug, Default)]
+pub struct Resampler {
     frames: Frames,
     start: Option<f64>,
     before: Moment,
     now: Moment,
     contacts: Mean,
     pushes: Mean,
+    /// Greatest share of a torque limit in the frame so far, per body.
+    efforts: Vec<f64>,
 }
 
 impl Resampler {
-    pub(crate) fn new() -> Resampler {
-        Resampler {
-            frames: Frames::default(),
-            start: None,
-            before: Moment::default(),
-            now: Moment::default(),
-            contacts: Mean::default(),
-            pushes: Mean::default(),
-        }
+    /// Without any frame.
+    pub fn new() -> Resampler {
+        Resampler::default()
     }
 
     /// Takes a row; `model` and its workspace are those of the row.
-    pub(crate) fn push(&mut self, model: &Model, data: &mut Data, row: &Row<'_>) {
+    pub fn push(&mut self, model: &Model, data: &mut Data, row: &Row<'_>) {
         std::mem::swap(&mut self.before, &mut self.now);
         self.now.time = row.frame.time;
         self.now.com = center_of_mass(model, data, row.frame.q);
@@ -76,10 +73,12 @@ impl Resampler {
         let contacts = row.frame.contacts.iter();
         self.contacts.add(contacts.map(|c| (c.body, c.other, c.point, c.force)));
         self.pushes.add(row.frame.outside.iter().map(|f| (f.body, None, f.point, f.force)));
+        self.efforts.resize(model.bodies().len(), 0.0);
+        drawing::efforts(model, row.frame.tau, &mut self.efforts);
     }
 
     /// Time of the first frame and all frames.
-    pub(crate) fn finish(mut self) -> (f64, Frames) {
+    pub fn finish(mut self) -> (f64, Frames) {
         if !self.frames.com.is_empty() {
             self.end_frame();
         }
@@ -115,6 +114,8 @@ impl Resampler {
     fn end_frame(&mut self) {
         self.contacts.flush(&mut self.frames.contacts);
         self.pushes.flush(&mut self.frames.pushes);
+        self.frames.efforts.extend(self.efforts.iter().map(|x| *x as f32));
+        self.efforts.fill(0.0);
     }
 }
 

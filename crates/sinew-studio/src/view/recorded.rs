@@ -1,36 +1,43 @@
 //! A recording as a scene.
 
 use super::resample::{RATE, Resampler};
-use anyhow::{Context, Result, ensure};
+use super::scene::{About, Form, Part, Scene, Shape, origin};
+use super::{ViewError, drawing};
 use sinew::dynamics::{Data, Model};
 use sinew::world::recording::{Info, RecordingReader};
-use sinew_studio::view::drawing;
-use sinew_studio::view::scene::{About, Form, Part, Scene, Shape, origin};
-use std::path::Path;
+use std::io::{Read, Seek};
+
+type Result<T> = std::result::Result<T, ViewError>;
 
 /// Longest scenario that is a title.
 const TITLE: usize = 60;
 
 /// A scene, and what could not be drawn as it was.
-pub(crate) struct Drawn {
-    pub(crate) scene: Scene,
-    pub(crate) notes: Vec<String>,
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drawn {
+    /// What the page shows.
+    pub scene: Scene,
+    /// In words.
+    pub notes: Vec<String>,
 }
 
-/// Reads the recording at `path`.
-pub(crate) fn read(path: &Path) -> Result<Drawn> {
-    let named = || format!("`{}`", path.display());
-    let mut run = RecordingReader::open(path).with_context(named)?;
+/// Reads a recording; `name` is its title when its scenario is none.
+///
+/// # Errors
+/// When it cannot be read, or holds nothing to draw.
+pub fn read<R: Read + Seek>(mut run: RecordingReader<R>, name: &str) -> Result<Drawn> {
     let info = run.info().clone();
-    ensure!(info.rows > 0, "{}: the recording holds no step", named());
+    if info.rows == 0 {
+        return Err(ViewError::of("the recording", "it holds no step"));
+    }
     let mut notes = Vec::new();
     let model = with_roles(&info.model)?;
     let objects = objects(&info, &mut notes)?;
-    let terrain = terrain(&info, &mut notes).with_context(named)?;
+    let terrain = terrain(&info, &mut notes)?;
 
     let mut frames = Resampler::new();
     let mut data = Data::new(&info.model);
-    while let Some(row) = run.next_row().with_context(named)? {
+    while let Some(row) = run.next_row()? {
         // a change of the body keeps bodies and joints: the same workspace serves
         frames.push(info.model_at(row.step), &mut data, &row);
     }
@@ -39,7 +46,7 @@ pub(crate) fn read(path: &Path) -> Result<Drawn> {
     }
     let (start, frames) = frames.finish();
     let about = About {
-        title: title(&info, path),
+        title: title(&info, name),
         character: info.model.name().to_owned(),
         mass: info.model.mass(),
         gravity: info.model.gravity().norm(),
@@ -53,22 +60,22 @@ pub(crate) fn read(path: &Path) -> Result<Drawn> {
 fn with_roles(model: &Model) -> Result<Model> {
     let mut spec = model.spec().clone();
     spec.complete_roles(None);
-    Ok(Model::new(spec)?)
+    Model::new(spec).map_err(|e| ViewError::of("the character", e))
 }
 
 /// The scenario when it is a name, else the name of the file.
-fn title(info: &Info, path: &Path) -> String {
+fn title(info: &Info, name: &str) -> String {
     let scenario = info.meta.scenario.trim();
     let named = !scenario.is_empty() && scenario.chars().count() <= TITLE && !scenario.contains('\n');
-    let file = || path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
-    if named { scenario.to_owned() } else { file() }
+    if named { scenario.to_owned() } else { name.to_owned() }
 }
 
 /// The objects in the order of their poses, with the shapes that `meta.objects` gives them.
 fn objects(info: &Info, notes: &mut Vec<String>) -> Result<Vec<Part>> {
     let mut known: Vec<(String, Part)> = Vec::new();
     for (actor, text) in &info.meta.objects {
-        let (model, _) = Model::from_mjcf(text).with_context(|| format!("the recorded object `{actor}`"))?;
+        let (model, _) =
+            Model::from_mjcf(text).map_err(|e| ViewError::of(format!("the recorded object `{actor}`"), e))?;
         let model = with_roles(&model)?;
         let alone = model.bodies().len() == 1;
         for part in drawing::parts(&model) {
@@ -110,8 +117,10 @@ fn terrain(info: &Info, notes: &mut Vec<String>) -> Result<Vec<Shape>> {
         }
         return Ok(terrain);
     }
-    let shapes: Vec<Shape> = serde_json::from_value(said.clone())
-        .context("meta.terrain: a list of shapes was expected, as docs/viewing.md describes them")?;
+    let shapes: Vec<Shape> = serde_json::from_value(said.clone()).map_err(|e| {
+        let wanted = format!("a list of shapes was expected, as docs/viewing.md describes them: {e}");
+        ViewError::of("meta.terrain", wanted)
+    })?;
     terrain.extend(shapes);
     Ok(terrain)
 }

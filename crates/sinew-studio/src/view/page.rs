@@ -1,17 +1,20 @@
 //! The viewer page with a run in it: one HTML file that needs nothing else.
 
+use super::ViewError;
 use super::pack::{Storage, pack};
-use anyhow::{Result, anyhow, bail};
-use sinew_studio::pages;
-use sinew_studio::view::scene::Scene;
+use super::scene::Scene;
+use crate::pages;
 
 /// The element that waits for the data.
 const PLACE: &str = r#"<script type="text/plain" id="sinew-run"></script>"#;
 
 /// The page of a scene.
-pub(crate) fn html(scene: &Scene, storage: Storage) -> Result<String> {
-    let Some((before, after)) = page()?.split_once(PLACE) else {
-        bail!("the built page has no place for the data; build the program again");
+///
+/// # Errors
+/// When this build has no pages, or the scene cannot be drawn.
+pub fn html(scene: &Scene, storage: Storage) -> Result<String, ViewError> {
+    let Some((before, after)) = pages::viewer()?.split_once(PLACE) else {
+        return Err(ViewError::of("the page", "it has no place for the data; build the program again"));
     };
     let data = pack(scene, storage)?;
     let storage = match storage {
@@ -21,9 +24,4 @@ pub(crate) fn html(scene: &Scene, storage: Storage) -> Result<String> {
     Ok(format!(
         r#"{before}<script type="text/plain" id="sinew-run" data-storage="{storage}">{data}</script>{after}"#
     ))
-}
-
-/// The page without a run, or what to install when it was left out of this build.
-pub(crate) fn page() -> Result<&'static str> {
-    pages::viewer().map_err(|missing| anyhow!("{missing}"))
 }

@@ -1,11 +1,10 @@
-//! A line on the terminal that shows how far an experiment has come.
+//! A line on the terminal that shows how far something has come.
 
-use sinew::lab::context::Progress;
 use std::io::{IsTerminal, Write, stderr};
 use std::sync::Mutex;
 
 /// Draws on the terminal's error output; nowhere else unless asked to.
-pub(super) struct Bar<'a> {
+pub(crate) struct Bar<'a> {
     name: &'a str,
     terminal: bool,
     shown: bool,
@@ -16,12 +15,12 @@ pub(super) struct Bar<'a> {
 const WIDTH: usize = 30;
 
 impl<'a> Bar<'a> {
-    pub(super) fn new(name: &'a str, always: bool) -> Bar<'a> {
+    pub(crate) fn new(name: &'a str, always: bool) -> Bar<'a> {
         let terminal = stderr().is_terminal();
         Bar { name, terminal, shown: terminal || always, last: Mutex::default() }
     }
 
-    pub(super) fn show(&self, Progress { done, total }: Progress) {
+    pub(crate) fn show(&self, done: usize, total: usize) {
         let Ok(mut last) = self.last.lock() else { return };
         if !self.shown || total == 0 || (done > 0 && done < last.1) {
             return;
@@ -39,7 +38,7 @@ impl<'a> Bar<'a> {
     }
 
     /// Takes the line away.
-    pub(super) fn clear(&self) {
+    pub(crate) fn clear(&self) {
         if self.shown && self.terminal {
             let _ = write!(stderr(), "\r\x1b[K");
         }
