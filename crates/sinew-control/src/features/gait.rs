@@ -71,8 +71,9 @@ parameters! {
         spread: 0.202,
         /// Height of the middle of the swinging sole.
         lift: 0.08,
-        /// Angle to which the knee of a leg that begins to swing bends, rad, and the weight of that.
+        /// Angle to which the knee of a leg that begins to swing bends, rad.
         knee: 0.9,
+        /// Weight of that.
         knee_weight: 3.0,
         /// Height of the centre of mass as a share of that with straight legs.
         height: 0.975,
