@@ -83,6 +83,8 @@ parameters! {
         lean: 0.03,
         /// Sway of the trunk to the sides, rad, and of the way with it.
         sway: 0.0,
+        /// How far the pelvis turns with the legs and the shoulders against them, as a share of the angle between the legs.
+        twist: 0.2,
         /// Nod of the head, rad.
         nod: 0.0,
         /// Weight of the head's orientation.
@@ -102,7 +104,7 @@ parameters! {
         /// Weight of trunk and pelvis orientation.
         trunk_weight: 20.8,
         /// Weight of their turning about the vertical, as a share of that.
-        twist_weight: 0.194,
+        twist_weight: 0.5,
         /// Weight of the swinging foot.
         swing_weight: 86.1,
         /// Weight of the height of the centre of mass.

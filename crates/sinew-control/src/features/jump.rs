@@ -14,6 +14,7 @@
 
 use super::air::{Flight, arms, time_to_fall};
 use super::feet::{Feet, Foot};
+use super::gait::Gait;
 use super::posture::{lean, pose, spin};
 use super::technique::Technique;
 use super::walk::Walker;
@@ -330,7 +331,7 @@ impl Jumper {
         let o = &mut w.objectives;
         w.feet.hold(&w.anatomy, k, t.heel_weight, o, &mut w.holds);
         o.push(Objective::new(2, 1.0, Task::Com { goal: Goal::Accelerate(wanted), axes: Axes::all() }));
-        let mut gait = w.gait.clone();
+        let mut gait = Gait { twist_weight: t.twist_weight, ..w.gait.clone() };
         if thrusting || unsettled.is_some() {
             let target = k.angular_momentum() + change / t.momentum_gain;
             spin(&w.anatomy, mass, 2, t.momentum_weight, t.momentum_gain, target, o);
@@ -345,13 +346,13 @@ impl Jumper {
         }
         if let Some(share) = unsettled {
             let tilt = t.landing_lean * share;
-            lean(&w.anatomy, &gait, *heading, [tilt, gait.lean + tilt], 0.0, o);
+            lean(&w.anatomy, &gait, *heading, [tilt, gait.lean + tilt], 0.0, [0.0; 2], o);
             arms(&w.anatomy, k, t, [*heading, 0.0], [0.2, 0.15], o);
             pose(&w.anatomy, &gait, o);
             return;
         }
         let trunk = t.release_lean + (t.crouch_lean - t.release_lean) * bent;
-        lean(&w.anatomy, &gait, facing, [t.crouch_tilt * bent, trunk], 0.0, o);
+        lean(&w.anatomy, &gait, facing, [t.crouch_tilt * bent, trunk], 0.0, [0.0; 2], o);
         gait.arm_weight *= 0.01;
         arms(&w.anatomy, k, t, [facing, 0.0], [swing, 0.1], o);
         pose(&w.anatomy, &gait, o);

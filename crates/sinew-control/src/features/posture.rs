@@ -50,25 +50,46 @@ pub(crate) fn turned(angle: Vec3) -> Mat3 {
     rotation::to_matrix(&rotation::exp(&angle))
 }
 
-/// Pelvis and trunk leaning forward by given angles, the trunk to the right by another, the head facing ahead.
+/// How far the pelvis turns to the left with the legs, rad, and its rate: towards the side of the leg that is behind.
+pub(crate) fn twist_of(anatomy: &Anatomy, k: &Kinetics, gait: &Gait, heading: f64) -> [f64; 2] {
+    let [forward, left] = Command::directions(heading);
+    let [angle, rate] = [
+        anatomy.thighs.map(|t| anatomy.pitch_of(k, t, &forward)),
+        anatomy.thighs.map(|t| k.spin(t).dot(&left)),
+    ]
+    .map(|[l, r]| gait.twist * (l - r));
+    [angle, rate]
+}
+
+/// Pelvis and trunk leaning forward by given angles, the trunk to the right by another, the pelvis twisted to the left and the trunk
+/// as far to the right, the head facing ahead.
 pub(crate) fn lean(
     anatomy: &Anatomy,
     gait: &Gait,
     heading: f64,
     [pelvis, trunk]: [f64; 2],
     right: f64,
+    [twist, twisting]: [f64; 2],
     into: &mut Vec<Objective>,
 ) {
     let facing = turned(Vec3::z() * heading);
     let (stiffness, weight) = (gait.trunk_stiffness, gait.trunk_weight);
-    let mut keep = |body: BodyId, ahead: f64, right: f64| {
-        let target = facing * turned(Vec3::new(right, ahead, 0.0)) * anatomy.upright[body.0];
-        into.push(orient(3, weight, body, target, stiffness, Axes::horizontal()));
-        into.push(orient(3, weight * gait.twist_weight, body, target, stiffness, Axes::vertical()));
+    let mut keep = |body: BodyId, ahead: f64, right: f64, sign: f64| {
+        let tilted = facing * turned(Vec3::new(right, ahead, 0.0)) * anatomy.upright[body.0];
+        into.push(orient(3, weight, body, tilted, stiffness, Axes::horizontal()));
+        let task = Task::Orientation {
+            body,
+            target: turned(Vec3::z() * (sign * twist)) * tilted,
+            rate: Vec3::z() * (sign * twisting),
+            stiffness,
+            damping: 2.0 * stiffness.sqrt(),
+            axes: Axes::vertical(),
+        };
+        into.push(Objective::new(3, weight * gait.twist_weight, task));
     };
-    keep(anatomy.pelvis, pelvis, 0.0);
+    keep(anatomy.pelvis, pelvis, 0.0, 1.0);
     if anatomy.trunk != anatomy.pelvis {
-        keep(anatomy.trunk, trunk, right);
+        keep(anatomy.trunk, trunk, right, -1.0);
     }
     if let Some(head) = anatomy.head {
         let nod = facing * turned(Vec3::y() * gait.nod);

@@ -56,6 +56,8 @@ parameters! {
         grip: 0.04,
         /// Inertia about the vertical that a turn in the air is planned with, as a share of that in the rest pose.
         inertia: 2.8,
+        /// Weight of the turning of trunk and pelvis about the vertical, as a share of that of their tilt.
+        twist_weight: 0.194,
         /// Share of a turn by which the body first turns the other way.
         wind_up: 0.156,
         /// By how much the legs draw up in the air.

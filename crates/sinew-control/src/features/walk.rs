@@ -16,7 +16,7 @@ use super::disturbance::Disturbance;
 use super::feet::{Feet, Foot};
 use super::gait::Gait;
 use super::planner::{Landing, Situation};
-use super::posture::{lean, rest, swing_arms};
+use super::posture::{lean, rest, swing_arms, twist_of};
 use crate::whole_body::{Axes, Foothold, Goal, Objective, Priorities, Task, WholeBody};
 use crate::{Command, ControlError, ControlStatus, Controller, ControllerState, Observation, Telemetry};
 use sinew_dynamics::spatial::Vec3;
@@ -379,8 +379,11 @@ impl Walker {
         self.follow(command);
         let asked = command.velocity == [0.0; 2] && angle(command.heading - self.heading).abs() < 0.05;
         let leg = self.anatomy.leg;
-        let apart = (self.feet.anchors[0].at - self.feet.anchors[1].at).norm();
-        let settled = self.feet.polygon.margin(&self.xi) > 0.04 * leg && apart < 0.45 * leg;
+        let apart = self.feet.anchors[0].at - self.feet.anchors[1].at;
+        // with the feet side by side
+        let ahead = apart.dot(&Command::directions(self.heading)[0]).abs();
+        let beside = ahead < 0.15 * leg && apart.norm() < 0.45 * leg;
+        let settled = self.feet.polygon.margin(&self.xi) > 0.04 * leg && beside;
         if asked && settled {
             self.step = None;
             self.velocity = [0.0; 2];
@@ -489,7 +492,10 @@ impl Walker {
         let (level, weight) = if exact { (2, 1.0) } else { (3, gait.height_weight) };
         self.objectives.push(Objective::new(level, weight, com(height, Axes::vertical())));
         let sway = self.sway(seen.time, 0.9);
-        lean(&self.anatomy, gait, self.heading, [tilt, gait.lean + tilt], sway, &mut self.objectives);
+        let walking = self.step.is_some();
+        let twist = if walking { twist_of(&self.anatomy, k, gait, self.heading) } else { [0.0; 2] };
+        let leaning = [tilt, gait.lean + tilt];
+        lean(&self.anatomy, gait, self.heading, leaning, sway, twist, &mut self.objectives);
         rest(&self.anatomy, gait, k.model().mass(), &mut self.objectives);
         if let Some(step) = self.step {
             swing_arms(&self.anatomy, k, gait, self.heading, &mut self.objectives);
