@@ -322,8 +322,8 @@ pub(crate) struct LabPicturesArgs {
     #[arg(long)]
     pub(crate) recordings: bool,
     /// Folder with MJCF files of other bodies
-    #[arg(long, value_name = "DIR", default_value = "../shared/characters")]
-    pub(crate) characters: PathBuf,
+    #[arg(long, value_name = "DIR")]
+    pub(crate) characters: Option<PathBuf>,
     /// Name the pictures and leave
     #[arg(long)]
     pub(crate) list: bool,
@@ -371,8 +371,8 @@ pub(crate) struct LabRunArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
     /// Folder with MJCF files of other bodies, for experiments that try them; these leave out what is not there
-    #[arg(long, value_name = "DIR", default_value = "../shared/characters")]
-    pub(crate) characters: PathBuf,
+    #[arg(long, value_name = "DIR")]
+    pub(crate) characters: Option<PathBuf>,
     /// Also write a recording (.npz) of the first run of each experiment
     #[arg(long)]
     pub(crate) recordings: bool,

@@ -53,7 +53,7 @@ fn experiments(args: &LabRunArgs) -> Result<Verdict> {
         let context = Context {
             seed: args.seed,
             quick: args.quick,
-            characters: Some(args.characters.clone()),
+            characters: args.characters.clone(),
             recordings: args.recordings.then(|| (args.out.clone(), experiment.id.to_owned())),
             progress: &told,
         };

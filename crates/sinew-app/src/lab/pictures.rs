@@ -9,7 +9,7 @@ use sinew::lab::gallery;
 
 /// The verb.
 pub(super) fn run(args: &LabPicturesArgs) -> Result<Verdict> {
-    let pictures = gallery::pictures(&args.names, Some(&args.characters))?;
+    let pictures = gallery::pictures(&args.names, args.characters.as_deref())?;
     ensure!(!pictures.is_empty(), "there are no such pictures; `sinew lab pictures --list` names all");
     if args.list {
         let names: Vec<&str> = pictures.iter().map(|p| p.name.as_str()).collect();

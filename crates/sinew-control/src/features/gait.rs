@@ -58,7 +58,7 @@ parameters! {
         /// Most change of speed per step, as a share of `√(g·leg)`.
         speed_up: 0.1,
         /// Most turn per step, rad.
-        turn: 0.5,
+        turn: 0.6,
         /// Distance of the divergent component from the edge of the feet under which standing turns into stepping.
         margin: 0.0146,
         /// Share of a step in which both feet carry.

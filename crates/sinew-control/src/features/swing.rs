@@ -10,6 +10,8 @@ use sinew_dynamics::spatial::Vec3;
 
 /// Unevenness under a sole that carries it well, m.
 const EVEN: f64 = 0.012;
+/// Upward part of the normal of level ground.
+const LEVEL: f64 = 0.998;
 /// What it costs a foot on its way to go to another tread, in metres of detour.
 const CHANGE: f64 = 0.15;
 /// How much higher a foot is lifted that met something on its way, as a share of the leg.
@@ -82,6 +84,11 @@ impl Walker {
         if least.abs() < EVEN { 0.0 } else { least }
     }
 
+    /// The height of a step onto a level place; none on slopes, which have no edges.
+    pub(super) fn tread(&self, place: &Vec3, seen: &Observation<'_>, height: f64) -> f64 {
+        if seen.terrain.normal(place.x, place.y).z > LEVEL { height } else { 0.0 }
+    }
+
     /// The highest ground between two places.
     fn highest(&self, from: &Vec3, to: &Vec3, seen: &Observation<'_>) -> f64 {
         let at = |k: usize| from + (to - from) * (k as f64 / 8.0);
@@ -117,7 +124,7 @@ impl Walker {
         let phase = (seen.time - since) / whole;
         let place = step.landing.place;
         // stairs: up early and down late; a foot that met something on its way is lifted over it
-        let slack = ((place.z - from.z).abs() / (0.1 * self.anatomy.leg)).min(1.0);
+        let slack = (self.tread(&place, seen, place.z - from.z).abs() / (0.1 * self.anatomy.leg)).min(1.0);
         let (high, low) = if step.stumbled { (0.0, 0.8) } else { (0.5 - 0.2 * slack, 0.5 + 0.15 * slack) };
         let lift = gait.lift + if step.stumbled { STUMBLE_LIFT } else { 0.0 };
         let highest = self.highest(&from, &place, seen) + self.unseen(step.stance, seen);

@@ -338,7 +338,8 @@ impl Walker {
             self.feet.state[swing as usize] = Foot::Swing;
         }
         // ankles do not bend far enough to let the hips down over a flat foot
-        let down = (self.feet.anchor(step.stance).at.z - step.landing.place.z) / (0.1 * self.anatomy.leg);
+        let drop = self.feet.anchor(step.stance).at.z - step.landing.place.z;
+        let down = self.tread(&step.landing.place, seen, drop) / (0.1 * self.anatomy.leg);
         let heel_off = self.gait.heel_off * (1.0 - EARLY_HEEL * down.clamp(0.0, 1.0));
         if step.lifted.is_some() && elapsed > heel_off * usual {
             self.feet.state[step.stance as usize] = Foot::Toe;
