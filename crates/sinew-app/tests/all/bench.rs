@@ -32,6 +32,7 @@ const KERNELS: [&str; 29] = [
     "step_stand",
     "step_march",
     "step_fallen",
+    "step_falls",
 ];
 
 #[test]

@@ -53,7 +53,7 @@ pub(crate) struct Newton {
 pub(crate) const LEAST_DAMPING: f64 = 1e-6;
 const CALM: f64 = 100.0;
 /// Systems solved before sweeps go on.
-const ATTEMPTS: usize = 4;
+const ATTEMPTS: usize = 3;
 /// Violation, beside that at the beginning, from which attempts do not find back.
 const GIVE_UP: f64 = 1e6;
 const MOST_DAMPING: f64 = 1e-2;

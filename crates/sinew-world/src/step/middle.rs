@@ -14,6 +14,11 @@
 //! eliminated from the leaves to the root, without pivoting. Impulses and bias take turns until velocities stay; the
 //! last turn is the bias's, so that the recorded equation holds whatever the contact solver made of its problem.
 //!
+//! Contacts ask for rest at the end of the step, `c⁺ = 0`. What rolls or pivots at 100 rad/s has a contact whose velocity at the new
+//! configuration is metres per second again, `c = (J(q) − J(q₋)) v`, and friction that stops it at the end of the step pulls it
+//! through the mean of `c` and `c⁺`: it drives. There the contact comes to rest in the mean, `c⁺ = −c`, and friction does no work; where less than
+//! that is left without friction, it is left so.
+//!
 //! Only steps that begin with a coordinate turning faster than [`Settings::midpoint_above`](crate::Settings::midpoint_above) are
 //! taken so, actor by actor; everyday steps cost what they did. The rule looks at `v_k` alone, so that a reader of a recording
 //! can tell which steps these are. Cost: a few evaluations of `h` and of the contact problem, two to three times a plain step.
@@ -21,8 +26,9 @@
 use super::StepError;
 use crate::actor::{Actor, Work};
 use crate::contact_model::Cone;
-use crate::solver::{Problem, Side, SolveReport};
+use crate::solver::{Contact, End, Problem, Side, SolveReport};
 use crate::world::World;
+use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Data, JointKind, Model, bias_force, crba, forward_velocities, rnea_derivatives};
 
 /// Most turns of impulses and bias, and most rounds for a bias.
@@ -32,6 +38,8 @@ const ROUNDS: usize = 40;
 const ENOUGH: f64 = 1e3;
 /// Change of the bias, as a share of its greatest entry, that counts as none.
 const SETTLED: f64 = 1e-13;
+/// Velocity, m/s, from which a contact may go on rolling: what gravity does in a step of 1 ms.
+const WORTH_IT: f64 = 1e-2;
 /// Share of the last change that calls for Newton's method.
 const SLOW: f64 = 0.25;
 
@@ -119,8 +127,8 @@ impl World {
             return Ok(());
         }
         let (dt, tolerance) = (self.settings.dt, self.settings.tolerance);
+        let mut moved = self.let_roll();
         for turn in 1..=TURNS {
-            let mut moved: f64 = 0.0;
             for (i, actor) in self.actors.iter_mut().enumerate().filter(|(_, a)| a.work.middle.on) {
                 moved = moved.max(actor.settle_middle(dt));
                 self.problem.take_momentum(i, actor);
@@ -138,12 +146,43 @@ impl World {
             let solved = self.find_impulses(cone)?;
             self.report.solve = SolveReport { iterations: before + solved.iterations, ..solved };
             self.find_changes();
+            moved = 0.0;
         }
         // velocities of the beginning, as after every step
         for Actor { model, data, q, v, .. } in self.actors.iter_mut().filter(|a| a.work.middle.on) {
             forward_velocities(model, data, q, v);
         }
         Ok(())
+    }
+}
+
+impl World {
+    /// Contacts of actors that turn fast come to rest in the mean of the step where coming to rest at its end would take friction
+    /// that drives them. Returns the greatest velocity that is granted so.
+    fn let_roll(&mut self) -> f64 {
+        let World { actors, problem, .. } = self;
+        let fast = |end: &End| actors[end.side].work.middle.on;
+        let mut most: f64 = 0.0;
+        for k in 0..problem.contacts.len() {
+            let Contact { pair, impulse, own, .. } = &problem.contacts[k];
+            if !(fast(&pair.a) || pair.b.as_ref().is_some_and(fast)) {
+                continue;
+            }
+            let p = Vec3::new(0.0, impulse.y, impulse.z);
+            let slides = -own.wanted.yz();
+            let without = (problem.velocity(own.chain) - own.matrix * p).yz() + slides;
+            let share = (-without.dot(&slides) / slides.norm_squared()).clamp(0.0, 1.0);
+            let granted = slides * -share;
+            if granted.norm() > WORTH_IT {
+                let Contact { own, bias, .. } = &mut problem.contacts[k];
+                for wanted in [&mut own.wanted, bias] {
+                    wanted.y += granted.x;
+                    wanted.z += granted.y;
+                }
+                most = most.max(granted.norm());
+            }
+        }
+        most
     }
 }
 
