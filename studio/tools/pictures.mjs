@@ -18,27 +18,34 @@ const [WIDE, SMALL] = [
 ];
 const OVERLAYS = 'cmtkoi';
 
-/** Waits until the world has come to this time, s. @param {Page} page @param {number} seconds */
-const until = (page, seconds) =>
-  page.waitForFunction(t => (window.studio?.frame()?.time ?? 0) >= t, seconds, { polling: 20 });
 /** @param {Page} page @param {import('../src/live/messages').ClientMessage} message */
 const send = (page, message) => page.evaluate(m => window.studio?.send(m), message);
 /** Lets the page come to rest. @param {Page} page @param {number} ms */
 const rest = (page, ms = 500) => page.waitForTimeout(ms);
-/** Goes on by steps of the world until something holds, and stops there. @param {Page} page @param {() => boolean} holds */
-async function stepUntil(page, holds) {
+/** Waits until something holds, without drawing meanwhile. @param {Page} page @param {(n: number) => unknown} holds @param {number} [n] */
+async function until(page, holds, n = 0) {
+  await live(page, s => s.workFromNow(false));
+  await page.waitForFunction(holds, n, { polling: 5, timeout: 60_000 });
+  await live(page, s => s.workFromNow(true));
+}
+/** Waits until the world has come to this time, s. @param {Page} page @param {number} seconds */
+const time = (page, seconds) => until(page, t => (window.studio?.frame()?.time ?? 0) >= t, seconds);
+/** Lets so much time of the world pass slowly, and stops. @param {Page} page @param {number} seconds */
+async function pass(page, seconds) {
+  await send(page, { type: 'speed', factor: 0.25 });
+  await time(page, (await live(page, s => s.frame()?.time ?? 0)) + seconds);
   await send(page, { type: 'pause' });
-  await page.waitForFunction(() => window.studio?.frame()?.playing === false);
-  for (let i = 0; i < 400 && !(await page.evaluate(holds)); i++) {
-    const { time } = await live(page, s => ({ time: s.frame()?.time ?? 0 }));
-    await send(page, { type: 'step', steps: 10 });
-    await page.waitForFunction(t => (window.studio?.frame()?.time ?? 0) > t, time, { polling: 5 });
-  }
+}
+/** Goes on slowly until something holds, and stops there. @param {Page} page @param {() => boolean} holds */
+async function stopAt(page, holds) {
+  await send(page, { type: 'speed', factor: 0.25 });
+  await until(page, holds);
+  await send(page, { type: 'pause' });
 }
 
 /**
  * What is in the pictures: the set-up, the time at which it is taken, and what is done before. What `act` returns is the page to take.
- * @type {Record<string, { setup?: unknown, size?: { width: number, height: number }, time?: number, act?: (page: Page) => Promise<Page | void> }>}
+ * @type {Record<string, { setup?: unknown, size?: { width: number, height: number }, at?: number, act?: (page: Page) => Promise<Page | void> }>}
  */
 const PICTURES = {
   first: {},
@@ -48,7 +55,7 @@ const PICTURES = {
   show: panel('show'),
   compare: panel('compare'),
   save: panel('save'),
-  plots: { time: 8, act: page => page.keyboard.press('5') },
+  plots: { at: 8, act: page => page.keyboard.press('5') },
   overlays: { act: page => press(page, OVERLAYS) },
   torques: { act: page => press(page, 'x') },
   shapes: { act: page => press(page, 'g') },
@@ -69,13 +76,9 @@ const PICTURES = {
   },
   box: {
     async act(page) {
-      await send(page, { type: 'speed', factor: 0.1 });
-      await rest(page, 1000);
+      await send(page, { type: 'speed', factor: 0.25 });
       await page.keyboard.press('b');
-      await rest(page, 300);
-      const { time } = await live(page, s => ({ time: s.frame()?.time ?? 0 }));
-      await until(page, time + 0.28);
-      await send(page, { type: 'pause' });
+      await pass(page, 0.32);
     },
   },
   ghost: {
@@ -91,8 +94,10 @@ const PICTURES = {
     async act(page) {
       await page.keyboard.press('2');
       await page.locator('#jump-split').click();
-      await stepUntil(page, () => (window.studio?.frame()?.lanes[0].com[2] ?? 0) > 1.12);
-      await stepUntil(page, () => (window.studio?.frame()?.lanes[0].velocity[2] ?? 0) < 0);
+      await stopAt(page, () => {
+        const lane = window.studio?.frame()?.lanes[0];
+        return lane !== undefined && lane.com[2] > 1.2 && lane.velocity[2] < 0.4;
+      });
     },
   },
   balance: {
@@ -100,18 +105,16 @@ const PICTURES = {
     async act(page) {
       await page.keyboard.press('2');
       await press(page, 'moi');
-      await stepUntil(page, () => (window.studio?.frame()?.lanes[0].com[2] ?? 1) < 0.72);
+      await stopAt(page, () => (window.studio?.frame()?.lanes[0].com[2] ?? 1) < 0.72);
     },
   },
-  side: { setup: { lanes: [{}, { style: 'marching' }] }, time: 6 },
+  side: { setup: { lanes: [{}, { style: 'marching' }] }, at: 6 },
   'side-push': {
     setup: { lanes: [{}, { style: 'marching' }] },
-    time: 4,
+    at: 4,
     async act(page) {
       await page.keyboard.press('p');
-      const { time } = await live(page, s => ({ time: s.frame()?.time ?? 0 }));
-      await until(page, time + 0.3);
-      await send(page, { type: 'pause' });
+      await pass(page, 0.25);
     },
   },
   fall: { act: fall },
@@ -122,11 +125,11 @@ const PICTURES = {
       await page.waitForFunction(() => window.studio?.frame()?.past);
     },
   },
-  uphill: { setup: { terrain: { kind: 'uphill', difficulty: 0.3 } }, time: 8 },
-  stairs: { setup: { terrain: { kind: 'stairs', difficulty: 0.2 } }, time: 9 },
-  ostrich: { setup: { lanes: [{ character: 'ostrich' }] }, time: 5 },
+  uphill: { setup: { terrain: { kind: 'uphill', difficulty: 0.3 } }, at: 8 },
+  stairs: { setup: { terrain: { kind: 'stairs', difficulty: 0.2 } }, at: 9 },
+  ostrich: { setup: { lanes: [{ character: 'ostrich' }] }, at: 5 },
   download: {
-    time: 6,
+    at: 6,
     async act(page) {
       await page.keyboard.press('7');
       await page.locator('#download-html').click();
@@ -134,7 +137,7 @@ const PICTURES = {
     },
   },
   exported: {
-    time: 6,
+    at: 6,
     async act(page) {
       await send(page, { type: 'download', format: 'html', seconds: 5 });
       await page.waitForFunction(() => window.studio?.files() === 1);
@@ -160,7 +163,7 @@ const PICTURES = {
   },
   small: { size: SMALL },
   'small-panel': { size: SMALL, act: page => page.locator('#tab-character').click() },
-  'small-plots': { size: SMALL, time: 8, act: page => page.keyboard.press('5') },
+  'small-plots': { size: SMALL, at: 8, act: page => page.keyboard.press('5') },
   'small-fall': { size: SMALL, act: fall },
 };
 
@@ -181,25 +184,32 @@ async function fall(page) {
   await rest(page, 1500);
 }
 
+/** @param {import('playwright-core').Browser} browser @param {string} url @param {string} name @param {'light' | 'dark'} colorScheme */
+async function take(browser, url, name, colorScheme) {
+  const { setup = {}, size = WIDE, at = 3.5, act } = PICTURES[name];
+  const link = `${url}#${encodeURIComponent(JSON.stringify(setup))}`;
+  const { page, complaints } = await openStudio(browser, link, { ...size, colorScheme });
+  await live(page, s => s.sharp());
+  await time(page, at);
+  const taken = (await act?.(page)) ?? page;
+  await rest(taken, 700);
+  const file = `${name}${colorScheme === 'dark' ? '-dark' : ''}.jpg`;
+  await taken.screenshot({ type: 'jpeg', quality: 78, path: join(folder, file) });
+  console.log(file, ...complaints);
+  if (taken !== page) await taken.close();
+  await page.close();
+}
+
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PICTURES);
 const studio = await startStudio();
 const browser = await launch();
-for (const name of names) {
-  const { setup = {}, size = WIDE, time = 3.5, act } = PICTURES[name];
-  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-    const link = `${studio.url}#${encodeURIComponent(JSON.stringify(setup))}`;
-    const { page, complaints } = await openStudio(browser, link, { ...size, colorScheme });
-    await live(page, s => s.sharp());
-    await until(page, time);
-    const taken = (await act?.(page)) ?? page;
-    await rest(taken, 700);
-    const file = `${name}${colorScheme === 'dark' ? '-dark' : ''}.jpg`;
-    await taken.screenshot({ type: 'jpeg', quality: 78, path: join(folder, file) });
-    console.log(file, ...complaints);
-    if (taken !== page) await taken.close();
-    await page.close();
+try {
+  for (const name of names) {
+    await take(browser, studio.url, name, 'light');
+    await take(browser, studio.url, name, 'dark');
   }
+} finally {
+  await browser.close();
+  await studio.stop();
+  rmSync(scratch, { recursive: true });
 }
-await browser.close();
-await studio.stop();
-rmSync(scratch, { recursive: true });
