@@ -108,9 +108,9 @@ const PICTURES = {
       await stopAt(page, () => (window.studio?.frame()?.lanes[0].com[2] ?? 1) < 0.72);
     },
   },
-  side: { setup: { lanes: [{}, { style: 'marching' }] }, at: 6 },
+  side: { setup: { lanes: [{}, { style: 'sneaky' }] }, at: 6 },
   'side-push': {
-    setup: { lanes: [{}, { style: 'marching' }] },
+    setup: { lanes: [{}, { style: 'sneaky' }] },
     at: 4,
     async act(page) {
       await page.keyboard.press('p');

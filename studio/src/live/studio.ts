@@ -232,10 +232,17 @@ export function openStudio(): void {
   };
   const quality = new Quality(() => resize());
   const resize = () => {
-    const covered =
-      byId('bar', HTMLElement).offsetHeight + 40 + (plots.visible ? plots.place.offsetHeight : 0);
+    const [width, height] = [window.innerWidth, window.innerHeight];
+    let [below, above] = [byId('bar', HTMLElement).offsetHeight + 40, 0];
+    // what is as wide as most of the window covers what is above or below it
+    for (const card of [plots.place, byId('drawer', HTMLElement)]) {
+      const box = card.getBoundingClientRect();
+      if (box.width < 0.6 * width) continue;
+      if (box.top < height / 3) above = Math.max(above, box.bottom);
+      else below += box.height;
+    }
     const ratio = Math.min(window.devicePixelRatio, 2) * quality.share;
-    stage.resize(window.innerWidth, window.innerHeight, ratio, covered);
+    stage.resize(width, height, ratio, below, above);
   };
   const drawer = new Drawer(hands, plots.place, resize);
   watchDrops(link, toasts);
