@@ -113,8 +113,9 @@ const PICTURES = {
     setup: { lanes: [{}, { style: 'sneaky' }] },
     at: 4,
     async act(page) {
+      await send(page, { type: 'speed', factor: 0.25 });
       await page.keyboard.press('p');
-      await pass(page, 0.25);
+      await pass(page, 0.2);
     },
   },
   fall: { act: fall },
@@ -125,8 +126,8 @@ const PICTURES = {
       await page.waitForFunction(() => window.studio?.frame()?.past);
     },
   },
-  uphill: { setup: { terrain: { kind: 'uphill', difficulty: 0.3 } }, at: 8 },
-  stairs: { setup: { terrain: { kind: 'stairs', difficulty: 0.2 } }, at: 9 },
+  uphill: { setup: { terrain: { kind: 'uphill' } }, at: 6 },
+  stairs: { setup: { terrain: { kind: 'stairs' } }, at: 5 },
   ostrich: { setup: { lanes: [{ character: 'ostrich' }] }, at: 5 },
   download: {
     at: 6,

@@ -297,12 +297,16 @@ export function openStudio(): void {
     if (between && theatre.actors.length > 0) {
       theatre.show(between, clock.time);
       eye.track(theatre.aim);
+    }
+    eye.update();
+    // what is written beside things is where this picture has them, not the last one
+    stage.camera.updateMatrixWorld();
+    if (between && theatre.actors.length > 0) {
       dragger.pull();
       readout.show(between.b, theatre, dragger, now);
       timeline.show(between.b, now);
       plots.show(between.b.time, timeline.range, now);
     }
-    eye.update();
   }
   requestAnimationFrame(tick);
   expose({
