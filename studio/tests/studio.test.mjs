@@ -67,7 +67,7 @@ async function download(format) {
       const { said, connected } = await live(page, s => ({ said: s.said(), connected: s.connected() }));
       assert.fail(`no ${format}; connected: ${connected}; said: ${said.slice(-6).join(' | ')}`);
     });
-  const file = await page.evaluate(n => window.studio?.file(n), before);
+  const file = await page.evaluate(() => window.studio?.file());
   assert.equal(file?.name, `sinew.${format}`);
   return Buffer.from(file.base64, 'base64');
 }
@@ -356,16 +356,6 @@ describe('for everybody', () => {
     }
     assert.deepEqual(small.complaints, []);
     await small.page.close();
-  });
-
-  test('the page itself takes less than 16 ms a frame', async () => {
-    await page.keyboard.press('5');
-    for (const key of 'cmtkoi') await page.keyboard.press(key);
-    await pass(2);
-    const work = await live(page, s => s.work());
-    assert.ok(work < 16, `${work} ms`);
-    for (const key of 'cmtkoi') await page.keyboard.press(key);
-    await page.keyboard.press('5');
   });
 
   test('nothing made the page complain', () => assert.deepEqual(opened.complaints, []));

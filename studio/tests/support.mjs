@@ -80,8 +80,9 @@ export function apart(a, b) {
   return Math.max(...a.map((x, i) => Math.abs(x - b[i])));
 }
 
-/** Starts the studio on a free port; the caller stops it. */
+/** Starts the studio on a free port; the caller stops it. `began`: when, ms since 1970. */
 export async function startStudio() {
+  const began = Date.now();
   const child = spawn(given('SINEW'), ['studio', '--no-open', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -101,7 +102,7 @@ export async function startStudio() {
       child.on('exit', (code, signal) => resolve(signal ?? code));
       child.kill('SIGINT');
     });
-  return { url: /** @type {string} */ (url), stop };
+  return { url: /** @type {string} */ (url), stop, began, pid: /** @type {number} */ (child.pid) };
 }
 
 /**

@@ -50,6 +50,7 @@ pub(crate) fn test(tally: &mut Tally) -> Outcome {
     let text = String::from_utf8_lossy(&output.stdout);
     let (passed, failed) = (count(&text, "# pass "), count(&text, "# fail "));
     tally.add(passed, failed);
+    figures(&text).for_each(|figure| println!("{figure}"));
     if output.status.success() && passed > 0 {
         println!("{passed} passed in {}", studio().join("tests").display());
         return Outcome::Passed;
@@ -153,6 +154,11 @@ fn passed(outcome: Outcome) -> Result<(), Outcome> {
     }
 }
 
+/// What tests measured, which they mark as figures.
+fn figures(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| line.trim_start().strip_prefix("# figure: "))
+}
+
 /// The number after `label` at the beginning of a line; the last when there are several.
 fn count(text: &str, label: &str) -> usize {
     text.lines().filter_map(|l| l.strip_prefix(label)?.trim().parse().ok()).next_back().unwrap_or(0)
@@ -167,5 +173,7 @@ mod tests {
         let text = "ok 1 - a\nnot ok 2 - b\n# tests 2\n# pass 1\n# fail 1\n# skipped 0\n";
         assert_eq!((count(text, "# pass "), count(text, "# fail ")), (1, 1));
         assert_eq!(count("nothing", "# pass "), 0);
+        let measured = "    # figure: 3 ms\n# pass 1\n# figure: 2 s\n";
+        assert!(figures(measured).eq(["3 ms", "2 s"]));
     }
 }

@@ -296,38 +296,16 @@ pub(crate) enum LabVerb {
     Pictures(LabPicturesArgs),
 }
 
-/// Play the runs that are worth a picture and draw a contact sheet of each: walks, jumps, bodies
-///
-/// Each is a window of a run: a stride, a jump, a squat. Like `sinew sheet`, it needs a Chromium, Chrome or Edge.
+// what verbs share that play many runs; a comment of documentation here would take the place of theirs
 #[derive(Debug, Args)]
-#[command(after_help = examples(&[
-    "sinew lab pictures --list",
-    "sinew lab pictures --out docs/images/lab",
-    "sinew lab pictures 'jump-*' body-ostrich --frames 8 --out pictures",
-]))]
-pub(crate) struct LabPicturesArgs {
-    /// Only these: names, or patterns such as 'walk-*'
-    #[arg(value_name = "NAME")]
-    pub(crate) names: Vec<String>,
-    /// Folder for the pictures (.jpg)
-    #[arg(long, value_name = "DIR", default_value = "pictures")]
-    pub(crate) out: PathBuf,
-    /// Number of frames, evenly spaced from the first to the last
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=120))]
-    pub(crate) frames: u32,
-    /// Light figures on dark ground
-    #[arg(long)]
-    pub(crate) dark: bool,
-    /// Also keep the recordings (.npz), beside the pictures
-    #[arg(long)]
-    pub(crate) recordings: bool,
-    /// Folder with MJCF files of other bodies
+pub(crate) struct LabRunsArgs {
+    /// Folder with MJCF files of other bodies, for those that try them; what is not there is left out
     #[arg(long, value_name = "DIR")]
     pub(crate) characters: Option<PathBuf>,
-    /// Name the pictures and leave
+    /// Also keep recordings (.npz): of every picture, or of the first run of each experiment
     #[arg(long)]
-    pub(crate) list: bool,
-    /// Print what was written as JSON
+    pub(crate) recordings: bool,
+    /// Print what was done as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -370,18 +348,40 @@ pub(crate) struct LabRunArgs {
     /// Threads to use; 0: all cores
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
-    /// Folder with MJCF files of other bodies, for experiments that try them; these leave out what is not there
-    #[arg(long, value_name = "DIR")]
-    pub(crate) characters: Option<PathBuf>,
-    /// Also write a recording (.npz) of the first run of each experiment
-    #[arg(long)]
-    pub(crate) recordings: bool,
     /// Show how far it has come even when the terminal is a file or pipe
     #[arg(long)]
     pub(crate) progress: bool,
-    /// Print the results as JSON
+    #[command(flatten)]
+    pub(crate) runs: LabRunsArgs,
+}
+
+/// Play the runs that are worth a picture and draw a contact sheet of each: walks, jumps, bodies
+///
+/// Each is a window of a run: a stride, a jump, a squat. Like `sinew sheet`, it needs a Chromium, Chrome or Edge.
+#[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "sinew lab pictures --list",
+    "sinew lab pictures --out docs/images/lab",
+    "sinew lab pictures 'jump-*' body-ostrich --frames 8 --out pictures",
+]))]
+pub(crate) struct LabPicturesArgs {
+    /// Only these: names, or patterns such as 'walk-*'
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+    /// Folder for the pictures (.jpg)
+    #[arg(long, value_name = "DIR", default_value = "pictures")]
+    pub(crate) out: PathBuf,
+    /// Number of frames, evenly spaced from the first to the last
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=120))]
+    pub(crate) frames: u32,
+    /// Light figures on dark ground
     #[arg(long)]
-    pub(crate) json: bool,
+    pub(crate) dark: bool,
+    /// Name the pictures and leave
+    #[arg(long)]
+    pub(crate) list: bool,
+    #[command(flatten)]
+    pub(crate) runs: LabRunsArgs,
 }
 
 /// Put stored results on one page: a scorecard, figures beside the papers', plots and tables

@@ -4,7 +4,7 @@ mod pictures;
 
 use crate::cli::{LabArgs, LabListArgs, LabReportArgs, LabRunArgs, LabVerb};
 use crate::inspect::table;
-use crate::progress::Bar;
+use crate::progress::{Bar, Shown};
 use crate::{Verdict, output};
 use anyhow::{Context as _, Result, ensure};
 use serde_json::{Value, json};
@@ -48,28 +48,29 @@ fn experiments(args: &LabRunArgs) -> Result<Verdict> {
         .with_context(|| format!("the folder `{}` cannot be made", args.out.display()))?;
     let (mut all, mut verdict) = (Vec::new(), Verdict::Good);
     for experiment in chosen {
-        let bar = Bar::new(experiment.id, args.progress);
+        let shown = if args.progress { Shown::Always } else { Shown::OnTerminal };
+        let bar = Bar::new(experiment.id, shown);
         let told = |progress: Progress| bar.show(progress.done, progress.total);
         let context = Context {
             seed: args.seed,
             quick: args.quick,
-            characters: args.characters.clone(),
-            recordings: args.recordings.then(|| (args.out.clone(), experiment.id.to_owned())),
+            characters: args.runs.characters.clone(),
+            recordings: args.runs.recordings.then(|| (args.out.clone(), experiment.id.to_owned())),
             progress: &told,
         };
         let results = sweep::with_threads(args.threads, || Results::of(experiment, &context));
-        bar.clear();
+        drop(bar);
         results.save(&args.out)?;
         if results.verdict == findings::Verdict::Failed {
             verdict = Verdict::CheckFailed;
         }
-        if args.json {
+        if args.runs.json {
             all.push(results);
         } else {
             output::print(&described(&results))?;
         }
     }
-    if args.json {
+    if args.runs.json {
         output::print(&output::json(&all)?)?;
     } else {
         output::print(&format!(

@@ -3,7 +3,17 @@
 use std::io::{IsTerminal, Write, stderr};
 use std::sync::Mutex;
 
-/// Draws on the terminal's error output; nowhere else unless asked to.
+/// Where a line is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Shown {
+    /// On the error output when that is a terminal.
+    OnTerminal,
+    /// On the error output, whatever it is.
+    Always,
+    Never,
+}
+
+/// Draws on the error output; when it goes out of scope, the line of a terminal is taken away.
 pub(crate) struct Bar<'a> {
     name: &'a str,
     terminal: bool,
@@ -15,9 +25,10 @@ pub(crate) struct Bar<'a> {
 const WIDTH: usize = 30;
 
 impl<'a> Bar<'a> {
-    pub(crate) fn new(name: &'a str, always: bool) -> Bar<'a> {
+    pub(crate) fn new(name: &'a str, shown: Shown) -> Bar<'a> {
         let terminal = stderr().is_terminal();
-        Bar { name, terminal, shown: terminal || always, last: Mutex::default() }
+        let shown = shown == Shown::Always || (terminal && shown == Shown::OnTerminal);
+        Bar { name, terminal, shown, last: Mutex::default() }
     }
 
     pub(crate) fn show(&self, done: usize, total: usize) {
@@ -36,9 +47,10 @@ impl<'a> Bar<'a> {
         }
         *last = (line, done);
     }
+}
 
-    /// Takes the line away.
-    pub(crate) fn clear(&self) {
+impl Drop for Bar<'_> {
+    fn drop(&mut self) {
         if self.shown && self.terminal {
             let _ = write!(stderr(), "\r\x1b[K");
         }

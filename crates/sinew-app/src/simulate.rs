@@ -3,7 +3,7 @@
 mod controlled;
 
 use crate::cli::{CourseName, SimulateArgs};
-use crate::progress::Bar;
+use crate::progress::{Bar, Shown};
 use crate::source::{self, Loaded};
 use crate::{Verdict, output};
 use anyhow::{Context, Result, bail, ensure};
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Verdict> {
     let mut metrics = Metrics::new(&model, dt, None, Params::default());
     let steps = (seconds / dt).round() as usize;
     let mut times = Vec::with_capacity(steps);
-    let bar = Bar::new("simulating", false);
+    let bar = bar(args);
     for step in 0..steps {
         if step % 100 == 0 {
             bar.show(step, steps);
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Verdict> {
             recorder.push(&stage.world, &[])?;
         }
     }
-    bar.clear();
+    drop(bar);
     if let Some(recorder) = recorder {
         recorder.finish()?;
     }
@@ -83,6 +83,11 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Verdict> {
     let text = if args.json { output::json(&summary)? } else { summary.to_string() };
     output::print(&text)?;
     Ok(Verdict::Good)
+}
+
+/// How far the simulation has come; nothing beside JSON.
+fn bar(args: &SimulateArgs) -> Bar<'static> {
+    Bar::new("simulating", if args.json { Shown::Never } else { Shown::OnTerminal })
 }
 
 /// The scenes, a line each.

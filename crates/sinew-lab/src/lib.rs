@@ -34,7 +34,7 @@ pub mod walking;
 
 pub use audited::{Audited, Watch, run_audited};
 pub use error::LabError;
-pub use run::{Outcome, run};
+pub use run::{Outcome, run, run_with};
 pub use scenario::{Scenario, ScenarioError};
 pub use simulation::{Simulation, Spent};
 

@@ -31,6 +31,28 @@ pub struct Outcome {
 /// # Errors
 /// When the scenario cannot be set up, the world cannot be stepped, or the recording not be written.
 pub fn run(scenario: &Scenario, model: Arc<Model>, recording: Option<&Path>) -> Result<Outcome, LabError> {
+    run_with(scenario, model, recording, &|_, _| ())
+}
+
+/// The same; `progress` is told how many steps are done, and of how many: before every hundredth, and in the end.
+///
+/// # Errors
+/// As for [`run`].
+///
+/// ```
+/// use sinew_lab::{Scenario, run_with};
+/// let scenario = Scenario::parse("seconds = 0.2", "stand.toml")?;
+/// let told = std::cell::Cell::new((0, 0));
+/// run_with(&scenario, scenario.built_in()?, None, &|done, total| told.set((done, total)))?;
+/// assert_eq!(told.get(), (200, 200));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn run_with(
+    scenario: &Scenario,
+    model: Arc<Model>,
+    recording: Option<&Path>,
+    progress: &dyn Fn(usize, usize),
+) -> Result<Outcome, LabError> {
     let mut simulation = Simulation::new(scenario.clone(), model)?;
     let mut recorder = match recording {
         Some(path) => {
@@ -40,12 +62,17 @@ pub fn run(scenario: &Scenario, model: Arc<Model>, recording: Option<&Path>) -> 
         None => None,
     };
     let (mut times, mut figures) = (Times::default(), Vec::new());
-    while !simulation.ended() {
+    let total = simulation.steps() as usize;
+    for done in 0..total {
+        if done % 100 == 0 {
+            progress(done, total);
+        }
         step(&mut simulation, &mut times)?;
         if let Some(recorder) = &mut recorder {
             note(recorder, &simulation, &mut figures)?;
         }
     }
+    progress(total, total);
     recorder.map(WorldRecorder::finish).transpose()?;
     Ok(outcome(&simulation, times))
 }

@@ -212,6 +212,11 @@ impl Simulation {
         Ok(())
     }
 
+    /// Number of steps of the whole scenario.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
     /// Whether the scenario's time is over.
     pub fn ended(&self) -> bool {
         self.world.steps() >= self.steps

@@ -42,6 +42,8 @@ const FINENESS = 170;
 const BEND = 0.2;
 /** A patch ends this many cells beyond the middle between its body and the next. */
 const EDGE = 0.6;
+/** No triangle that is kept reaches farther than this many cells beyond that. */
+const MARGIN = 3;
 /** Size of the ball inside a joint as a part of the one that the skin grew over. */
 const INNER = 0.93;
 
@@ -64,10 +66,8 @@ export function growSkin(parts: Part[]): Skin | null {
 
   const bones = parts.map(() => new Bone());
   const inverses = parts.map(part => matrixOf(part.rest).invert());
-  const material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.72, metalness: 0 });
   const heat = new Float32Array(parts.length);
-  glow(material, heat);
-  const mesh = new SkinnedMesh(geometry, material);
+  const mesh = new SkinnedMesh(geometry, materialOf(heat));
   mesh.add(...bones);
   // with a matrix of its own, binding keeps our inverses
   mesh.bind(new Skeleton(bones, inverses), new Matrix4());
@@ -83,7 +83,10 @@ export function growSkin(parts: Part[]): Skin | null {
 }
 
 /** Lets bodies glow from their own colour over amber to red. */
-function glow(material: MeshStandardMaterial, heat: Float32Array): void {
+function materialOf(heat: Float32Array): MeshStandardMaterial {
+  const material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.72, metalness: 0 });
+  // the number of bodies is part of the program
+  material.customProgramCacheKey = () => `glow ${heat.length}`;
   material.onBeforeCompile = shader => {
     shader.uniforms.heat = { value: heat };
     shader.vertexShader = shader.vertexShader
@@ -106,6 +109,7 @@ vec3 hot = mix(vec3(1.0, 0.62, 0.05), vec3(0.85, 0.03, 0.02), smoothstep(0.45, 1
 diffuseColor.rgb = mix(diffuseColor.rgb, hot, smoothstep(0.03, 0.55, warmth));`,
       );
   };
+  return material;
 }
 
 function innerBall({ at, ball, color }: Joint, inverse: Matrix4): Mesh {
@@ -121,7 +125,9 @@ function grow(limb: Limb, coarse: number): Patch {
   const detail = Math.min(...limb.shapes.map(s => s.field.detail));
   const cell = Math.max(0.5 * coarse, Math.min(coarse, 0.8 * detail));
   const [low, high] = bounds(limb, cell);
-  const { positions, normals, triangles } = surface((x, y, z) => grownField(limb, x, y, z), low, high, cell);
+  const grown: Field = (x, y, z) => grownField(limb, x, y, z);
+  const near = (x: number, y: number, z: number) => beyond(limb, x, y, z) < (EDGE + MARGIN) * cell;
+  const { positions, normals, triangles } = surface(grown, low, high, cell, near);
   const [bodies, weights, behind] = [[], [], []] as number[][];
   const palette = paletteOf(limb);
   const distances: number[][] = [];
@@ -132,8 +138,8 @@ function grow(limb: Limb, coarse: number): Patch {
   }
   const kept: number[] = [];
   for (let n = 0; n < triangles.length; n += 3) {
-    const corners = triangles.slice(n, n + 3);
-    if (corners.some(c => behind[c] < EDGE * cell)) kept.push(...corners);
+    const [a, b, c] = [triangles[n], triangles[n + 1], triangles[n + 2]];
+    if (Math.min(behind[a], behind[b], behind[c]) < EDGE * cell) kept.push(a, b, c);
   }
 
   const between = (a: number, b: number, part: number): number => {
@@ -179,6 +185,16 @@ function bind(
     const [body, weight] = four[k] ?? [0, 0];
     bodies.push(body);
     weights.push(weight / sum);
+  }
+  return own - nearest;
+}
+
+/** By how much another body is nearer than this one. */
+function beyond(limb: Limb, x: number, y: number, z: number): number {
+  const own = limbField(limb, x, y, z);
+  let nearest = own;
+  for (const { limb: other, through } of limb.near) {
+    nearest = Math.min(nearest, limbField(other, x, y, z) + detour(through, x, y, z));
   }
   return own - nearest;
 }

@@ -1,7 +1,7 @@
 // The zero surface of a field as triangles, by surface nets (Gibson 1998): a vertex in every cell that the surface crosses,
 // a quadrilateral around every grid edge that it crosses. Vertices are then moved onto the surface along the gradient,
-// which also gives the normals. Blocks of cells far from the surface are passed over; a field may fall short of the true
-// distance (as our joined fields do), and must not exceed it by more than `STRETCH`.
+// which also gives the normals. Blocks of cells far from the surface are passed over, large ones first; a field may fall short of
+// the true distance (as our joined fields do), and must not exceed it by more than `STRETCH`.
 
 import type { Vector3 } from 'three';
 
@@ -13,10 +13,18 @@ export interface Surface {
   triangles: number[];
 }
 
-const BLOCK = 4;
+/** Cells along the side of a large block: a power of two. */
+const BLOCK = 8;
 const STRETCH = 2.5;
 
-export function surface(field: Field, low: Vector3, high: Vector3, cell: number): Surface {
+/** `keep` says whether a place is wanted: what lies elsewhere is left out. */
+export function surface(
+  field: Field,
+  low: Vector3,
+  high: Vector3,
+  cell: number,
+  keep: (x: number, y: number, z: number) => boolean,
+): Surface {
   const size = [0, 1, 2].map(k => {
     const span = high.getComponent(k) - low.getComponent(k);
     return BLOCK * Math.max(1, Math.ceil(span / cell / BLOCK));
@@ -32,31 +40,39 @@ export function surface(field: Field, low: Vector3, high: Vector3, cell: number)
 
   const out: Surface = { positions: [], normals: [], triangles: [] };
   const vertex = new Map<number, number>();
-  const near = (BLOCK * cell * Math.sqrt(3) * STRETCH) / 2;
-  const middle = BLOCK / 2;
+  const place = [0, 0, 0];
+  /** Whether a block whose first cell is this may meet the surface. */
+  const meets = (i: number, j: number, k: number, block: number): boolean => {
+    const middle = block / 2;
+    return Math.abs(value(i + middle, j + middle, k + middle)) <= 0.5 * Math.sqrt(3) * block * cell * STRETCH;
+  };
+  const visit = (i: number, j: number, k: number): void => {
+    if (!crossing(i, j, k, value, place)) return;
+    const [x, y, z] = [low.x + place[0] * cell, low.y + place[1] * cell, low.z + place[2] * cell];
+    if (!keep(x, y, z)) return;
+    vertex.set(at(i, j, k), out.positions.length / 3);
+    out.positions.push(x, y, z);
+  };
+  const divide = (i: number, j: number, k: number, block: number): void => {
+    if (block === 1) return visit(i, j, k);
+    if (!meets(i, j, k, block)) return;
+    const half = block / 2;
+    for (let c = 0; c < 8; c++) {
+      divide(i + half * (c & 1), j + half * ((c >> 1) & 1), k + half * (c >> 2), half);
+    }
+  };
   for (let k = 0; k < nz; k += BLOCK) {
     for (let j = 0; j < ny; j += BLOCK) {
-      for (let i = 0; i < nx; i += BLOCK) {
-        if (Math.abs(value(i + middle, j + middle, k + middle)) > near) continue;
-        for (let c = k; c < k + BLOCK; c++) {
-          for (let b = j; b < j + BLOCK; b++) {
-            for (let a = i; a < i + BLOCK; a++) {
-              const found = crossing(a, b, c, value);
-              if (!found) continue;
-              vertex.set(at(a, b, c), out.positions.length / 3);
-              out.positions.push(low.x + found[0] * cell, low.y + found[1] * cell, low.z + found[2] * cell);
-            }
-          }
-        }
-      }
+      for (let i = 0; i < nx; i += BLOCK) divide(i, j, k, BLOCK);
     }
   }
 
   // around each crossed edge lie four cells with a vertex each
-  const quad = (p: number[], outwards: boolean) => {
-    const [a, b, c, d] = p.map(n => vertex.get(n));
+  const quad = (p: number, q: number, r: number, s: number, outwards: boolean) => {
+    const [a, b, c, d] = [vertex.get(p), vertex.get(q), vertex.get(r), vertex.get(s)];
     if (a === undefined || b === undefined || c === undefined || d === undefined) return;
-    out.triangles.push(...(outwards ? [a, c, b, a, d, c] : [a, b, c, a, c, d]));
+    if (outwards) out.triangles.push(a, c, b, a, d, c);
+    else out.triangles.push(a, b, c, a, c, d);
   };
   for (const n of vertex.keys()) {
     const i = n % (nx + 1);
@@ -64,51 +80,55 @@ export function surface(field: Field, low: Vector3, high: Vector3, cell: number)
     const k = Math.floor(n / ((nx + 1) * (ny + 1)));
     const inside = value(i, j, k) < 0;
     if (j > 0 && k > 0 && inside !== value(i + 1, j, k) < 0) {
-      quad([at(i, j, k), at(i, j - 1, k), at(i, j - 1, k - 1), at(i, j, k - 1)], !inside);
+      quad(at(i, j, k), at(i, j - 1, k), at(i, j - 1, k - 1), at(i, j, k - 1), !inside);
     }
     if (i > 0 && k > 0 && inside !== value(i, j + 1, k) < 0) {
-      quad([at(i, j, k), at(i, j, k - 1), at(i - 1, j, k - 1), at(i - 1, j, k)], !inside);
+      quad(at(i, j, k), at(i, j, k - 1), at(i - 1, j, k - 1), at(i - 1, j, k), !inside);
     }
     if (i > 0 && j > 0 && inside !== value(i, j, k + 1) < 0) {
-      quad([at(i, j, k), at(i - 1, j, k), at(i - 1, j - 1, k), at(i, j - 1, k)], !inside);
+      quad(at(i, j, k), at(i - 1, j, k), at(i - 1, j - 1, k), at(i, j - 1, k), !inside);
     }
   }
   settle(field, out, cell);
   return out;
 }
 
-/** Mean of the places where the surface crosses the edges of a cell, in cells; null when it does not. */
-function crossing(i: number, j: number, k: number, value: Field): [number, number, number] | null {
+/** Mean of the places where the surface crosses the edges of a cell, in cells; false when it does not. */
+function crossing(i: number, j: number, k: number, value: Field, mean: number[]): boolean {
   // most cells have all their corners on one side
   let inside = 0;
   for (let c = 0; c < 8; c++) if (value(i + (c & 1), j + ((c >> 1) & 1), k + (c >> 2)) < 0) inside++;
-  if (inside === 0 || inside === 8) return null;
-  let x = 0;
-  let y = 0;
-  let z = 0;
+  if (inside === 0 || inside === 8) return false;
+  mean.fill(0);
   let count = 0;
   for (let axis = 0; axis < 3; axis++) {
     for (let side = 0; side < 4; side++) {
-      const p = [i, j, k];
-      p[(axis + 1) % 3] += side & 1;
-      p[(axis + 2) % 3] += side >> 1;
-      const a = value(p[0], p[1], p[2]);
-      p[axis] += 1;
-      const b = value(p[0], p[1], p[2]);
+      edge[0] = i;
+      edge[1] = j;
+      edge[2] = k;
+      edge[(axis + 1) % 3] += side & 1;
+      edge[(axis + 2) % 3] += side >> 1;
+      const a = value(edge[0], edge[1], edge[2]);
+      edge[axis] += 1;
+      const b = value(edge[0], edge[1], edge[2]);
       if (a < 0 === b < 0) continue;
-      p[axis] += a / (a - b) - 1;
-      x += p[0];
-      y += p[1];
-      z += p[2];
+      edge[axis] += a / (a - b) - 1;
+      for (let n = 0; n < 3; n++) mean[n] += edge[n];
       count++;
     }
   }
-  return [x / count, y / count, z / count];
+  for (let n = 0; n < 3; n++) mean[n] /= count;
+  return true;
 }
 
-/** Moves vertices onto the surface and computes normals. */
+const edge = [0, 0, 0];
+
+/**
+ * Moves vertices onto the surface and computes normals. The field at the corners of a small tetrahedron tells both its gradient and,
+ * by its mean, its value in the middle.
+ */
 function settle(field: Field, out: Surface, cell: number): void {
-  const h = 0.15 * cell;
+  const h = 0.12 * cell;
   const p = out.positions;
   for (let n = 0; n < p.length; n += 3) {
     let gx = 0;
@@ -118,18 +138,21 @@ function settle(field: Field, out: Surface, cell: number): void {
       const x = p[n];
       const y = p[n + 1];
       const z = p[n + 2];
-      gx = (field(x + h, y, z) - field(x - h, y, z)) / (2 * h);
-      gy = (field(x, y + h, z) - field(x, y - h, z)) / (2 * h);
-      gz = (field(x, y, z + h) - field(x, y, z - h)) / (2 * h);
-      const square = gx * gx + gy * gy + gz * gz;
+      const a = field(x + h, y + h, z + h);
+      const b = field(x + h, y - h, z - h);
+      const c = field(x - h, y + h, z - h);
+      const d = field(x - h, y - h, z + h);
+      gx = (a + b - c - d) / (4 * h);
+      gy = (a - b + c - d) / (4 * h);
+      gz = (a - b - c + d) / (4 * h);
       // a step of at most half a cell keeps the mesh in order
-      const length = Math.sqrt(square) || 1;
-      const move = Math.max(-0.5 * cell, Math.min(0.5 * cell, field(x, y, z) / length));
+      const length = Math.sqrt(gx * gx + gy * gy + gz * gz) || 1;
+      const move = Math.max(-0.5 * cell, Math.min(0.5 * cell, (0.25 * (a + b + c + d)) / length));
       p[n] -= (gx / length) * move;
       p[n + 1] -= (gy / length) * move;
       p[n + 2] -= (gz / length) * move;
     }
-    const length = Math.hypot(gx, gy, gz) || 1;
+    const length = Math.sqrt(gx * gx + gy * gy + gz * gz) || 1;
     out.normals.push(gx / length, gy / length, gz / length);
   }
 }

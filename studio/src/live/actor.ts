@@ -45,6 +45,8 @@ export class ActorView {
     this.com = new ComOverlay(new Float32Array(0), this.size);
     this.balance = new BalanceOverlay(this.size);
     this.group.position.copy(offset);
+    // nothing is seen of it before it is known where it is
+    this.group.visible = false;
     this.group.add(
       this.figure.group,
       this.forces.group,
@@ -81,6 +83,7 @@ export class ActorView {
 
   /** Shows the moment between two frames. */
   show(a: LaneFrame, b: LaneFrame, part: number, time: number, ground: Ground): void {
+    this.group.visible = true;
     if (this.poses.length !== b.poses.length) this.poses = new Float32Array(b.poses.length);
     if (a.poses.length === b.poses.length) mixPoses(a.poses, b.poses, part, this.poses);
     else this.poses.set(b.poses);

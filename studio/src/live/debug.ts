@@ -9,6 +9,13 @@ import type { Samples } from './samples';
 import type { Steering } from './steering';
 import type { LiveTheatre } from './theatre';
 import type { Toasts } from './toasts';
+import type { Work } from './work';
+
+/** Downloads: how many, and the last one. */
+export interface Files {
+  count: number;
+  last: { name: string; content: Uint8Array } | null;
+}
 
 export interface Studio {
   /** The newest frame. */
@@ -23,8 +30,8 @@ export interface Studio {
   drop(): void;
   connected(): boolean;
   said(): string[];
-  /** Files that were downloaded: name and bytes in base64. */
-  file(index: number): { name: string; base64: string } | null;
+  /** The last file that was downloaded, its bytes in base64, and how many there were. */
+  file(): { name: string; base64: string } | null;
   files(): number;
   scenario(): string;
   ghost(): { name: string | null; frames: number; at: number };
@@ -34,8 +41,14 @@ export interface Studio {
   theme(): string;
   camera(): { position: number[]; aim: number[] };
   shown(): number;
-  /** The page's own work per frame, ms, drawing left out. */
-  work(): number;
+  /** The page's own work per picture, ms, drawing left out, over the last pictures. */
+  work(): ReturnType<Work['figures']>;
+  /** Counts the page's own work from now on, with or without drawing: a software renderer would take the processor from it. */
+  workFromNow(draws: boolean): void;
+  /** When a character was first drawn where the simulation has it, ms since 1970; null before. */
+  drawn(): number | null;
+  /** Things that the graphics card keeps. */
+  kept(): { geometries: number; textures: number };
   /** Draws all pixels, however long it takes. */
   sharp(): void;
 }
@@ -52,18 +65,20 @@ interface Inside {
   samples: Samples;
   link: Link;
   toasts: Toasts;
-  files: { name: string; content: Uint8Array }[];
+  files: Files;
   steering: Steering;
   eye: Eye;
   frame(): LiveFrame | null;
   state(): State | null;
   scenario(): string;
-  work(): number;
+  work: Work;
+  drawn(): number | null;
+  setDraws(on: boolean): void;
   sharp(): void;
 }
 
 export function expose(inside: Inside): void {
-  const { theatre, clock, samples, link, toasts, files, steering, eye } = inside;
+  const { theatre, clock, samples, link, toasts, files, steering, eye, work } = inside;
   window.studio = {
     frame: inside.frame,
     state: inside.state,
@@ -76,8 +91,8 @@ export function expose(inside: Inside): void {
     drop: () => link.drop(),
     connected: () => link.open,
     said: () => [...toasts.said],
-    file: index => {
-      const file = files[index];
+    file: () => {
+      const file = files.last;
       if (!file) return null;
       let binary = '';
       for (let i = 0; i < file.content.length; i += 8192) {
@@ -85,7 +100,7 @@ export function expose(inside: Inside): void {
       }
       return { name: file.name, base64: btoa(binary) };
     },
-    files: () => files.length,
+    files: () => files.count,
     scenario: inside.scenario,
     ghost: () => ({ name: theatre.ghost.name, frames: theatre.ghost.frames, at: theatre.ghost.at }),
     shows: () => ({ ...theatre.shows }),
@@ -94,7 +109,13 @@ export function expose(inside: Inside): void {
     theme: () => theatre.stage.theme,
     camera: () => ({ position: theatre.stage.camera.position.toArray(), aim: eye.aim.toArray() }),
     shown: () => clock.time,
-    work: inside.work,
+    work: () => work.figures(),
+    workFromNow: draws => {
+      work.clear();
+      inside.setDraws(draws);
+    },
+    drawn: inside.drawn,
+    kept: () => ({ ...theatre.stage.renderer.info.memory }),
     sharp: inside.sharp,
   };
 }

@@ -4,6 +4,8 @@ import { type LiveFrame, readFrame } from './frame';
 import type { ClientMessage, ServerMessage } from './messages';
 
 export interface Ears {
+  /** Called around everything that is done with what came. */
+  hear(work: () => void): void;
   message(message: ServerMessage): void;
   frame(frame: LiveFrame): void;
   file(name: string, content: Uint8Array<ArrayBuffer>): void;
@@ -73,8 +75,7 @@ export class Link {
     };
     socket.onmessage = ({ data }) => {
       this.heard = performance.now();
-      if (typeof data === 'string') this.text(data);
-      else this.bytes(data as ArrayBuffer);
+      this.ears.hear(() => (typeof data === 'string' ? this.text(data) : this.bytes(data as ArrayBuffer)));
     };
     socket.onclose = () => {
       if (this.socket !== socket) return;

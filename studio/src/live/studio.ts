@@ -9,7 +9,7 @@ import { type Hands, JUMPS, OVERLAYS } from '../panel/panels';
 import { Eye, type View } from '../stage/eye';
 import type { ThemeName } from '../stage/theme';
 import { Clock } from './clock';
-import { expose } from './debug';
+import { expose, type Files } from './debug';
 import { Dragger } from './drag';
 import { readLink, writeLink } from './address';
 import { saveFile } from './files';
@@ -24,9 +24,12 @@ import { Steering } from './steering';
 import { LiveTheatre } from './theatre';
 import { Timeline } from './timeline';
 import { Toasts } from './toasts';
+import { Work } from './work';
 
 /** Longest time that one picture may let pass, s. */
 const LONGEST = 0.1;
+/** How long the page waits for somebody to draw before it draws the empty stage, ms. */
+const PATIENCE = 3000;
 const TURN = 0.09;
 const ZOOM = 1.12;
 
@@ -39,17 +42,20 @@ export function openStudio(): void {
   const samples = new Samples();
   const toasts = new Toasts();
   const readout = new Readout();
+  const work = new Work();
   let hello: Hello | null = null;
   let state: State | null = null;
   let looked = '';
   let linked: Setup | null = readLink();
 
   const link: Link = new Link({
+    hear: work.part.bind(work),
     message,
     frame,
     file: (name, content) => {
       saveFile(name, content);
-      files.push({ name, content });
+      files.count++;
+      files.last = { name, content };
       toasts.say('info', `${name} is in your downloads (${(content.length / 1e6).toFixed(1)} MB)`);
     },
     poses: (bodies, poses) => theatre.ghost.take(bodies, poses),
@@ -58,7 +64,7 @@ export function openStudio(): void {
       if (on) steering.repeat();
     },
   });
-  const files: { name: string; content: Uint8Array }[] = [];
+  const files: Files = { count: 0, last: null };
   const send = link.send.bind(link);
   const timeline = new Timeline(samples, send);
   const steering = new Steering(steer => send({ type: 'steer', ...steer }));
@@ -226,10 +232,17 @@ export function openStudio(): void {
   };
   const quality = new Quality(() => resize());
   const resize = () => {
-    const covered =
-      byId('bar', HTMLElement).offsetHeight + 40 + (plots.visible ? plots.place.offsetHeight : 0);
+    const [width, height] = [window.innerWidth, window.innerHeight];
+    let [below, above] = [byId('bar', HTMLElement).offsetHeight + 40, 0];
+    // what is as wide as most of the window covers what is above or below it
+    for (const card of [plots.place, byId('drawer', HTMLElement)]) {
+      const box = card.getBoundingClientRect();
+      if (box.width < 0.6 * width) continue;
+      if (box.top < height / 3) above = Math.max(above, box.bottom);
+      else below += box.height;
+    }
     const ratio = Math.min(window.devicePixelRatio, 2) * quality.share;
-    stage.resize(window.innerWidth, window.innerHeight, ratio, covered);
+    stage.resize(width, height, ratio, below, above);
   };
   const drawer = new Drawer(hands, plots.place, resize);
   watchDrops(link, toasts);
@@ -262,28 +275,39 @@ export function openStudio(): void {
   resize();
 
   let before = performance.now();
-  let work = 0;
+  let drawn: number | null = null;
+  let draws = true;
   const tick = (now: number) => {
+    // the browser asks for the next picture when it has taken the last one
+    if (theatre.shown) drawn ??= Date.now();
     quality.note(now - before);
     const seconds = Math.min((now - before) / 1000, LONGEST);
     before = now;
-    const began = performance.now();
+    work.part(() => place(seconds, now));
+    // the page's own work ends where the renderer's begins
+    work.done();
+    // an empty stage is worth no time as long as somebody may come
+    if (draws && (theatre.shown || now > PATIENCE)) stage.draw(eye.aim);
+    requestAnimationFrame(tick);
+  };
+  /** Puts everything where it is at this time. */
+  function place(seconds: number, now: number): void {
     steering.advance(seconds);
     const between = clock.advance(seconds);
     if (between && theatre.actors.length > 0) {
       theatre.show(between, clock.time);
       eye.track(theatre.aim);
+    }
+    eye.update();
+    // what is written beside things is where this picture has them, not the last one
+    stage.camera.updateMatrixWorld();
+    if (between && theatre.actors.length > 0) {
       dragger.pull();
       readout.show(between.b, theatre, dragger, now);
       timeline.show(between.b, now);
       plots.show(between.b.time, timeline.range, now);
     }
-    eye.update();
-    // the page's own work ends where the renderer's begins
-    work += 0.05 * (performance.now() - began - work);
-    stage.draw(eye.aim);
-    requestAnimationFrame(tick);
-  };
+  }
   requestAnimationFrame(tick);
   expose({
     theatre,
@@ -297,7 +321,9 @@ export function openStudio(): void {
     frame: () => seen,
     state: () => state,
     scenario: () => scenario,
-    work: () => work,
+    work,
+    drawn: () => drawn,
+    setDraws: on => (draws = on),
     sharp: () => quality.sharp(),
   });
 

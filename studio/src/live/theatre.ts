@@ -20,6 +20,8 @@ export class LiveTheatre {
   readonly ghost = new Ghost();
   actors: ActorView[] = [];
   generation = -1;
+  /** Whether a frame of the simulation has been shown. */
+  shown = false;
   private keys: string[] = [];
   private terrain = '';
   private names = '';
@@ -120,6 +122,7 @@ export class LiveTheatre {
     this.actors.forEach((actor, i) => {
       if (b.lanes[i]) actor.show(before.lanes[i] ?? b.lanes[i], b.lanes[i], part, time, this.stage.ground);
     });
+    this.shown = true;
     const first = this.actors[0];
     if (first && b.lanes[0]) this.ghost.show(time, first.middle, b.lanes[0].facing);
   }

@@ -114,9 +114,13 @@ export class Plots {
     const count = source.count();
     // one spike must not hide the rest
     const stride = Math.max(1, Math.floor(count / 1200));
-    const seen: number[] = [];
-    for (let i = 0; i < count; i += stride) seen.push(...Array.from(source.values(measure, i)));
-    seen.sort((a, b) => a - b);
+    const lines = count > 0 ? source.values(measure, count - 1).length : 0;
+    const seen = new Float64Array(lines * Math.ceil(count / stride));
+    for (let i = 0, n = 0; i < count; i += stride) {
+      const values = source.values(measure, i);
+      for (let line = 0; line < lines; line++) seen[n++] = values[line] ?? 0;
+    }
+    seen.sort();
     const top = Math.max(
       this.measures[measure].least,
       1.15 * (seen[Math.floor(0.985 * (seen.length - 1))] ?? 0),
@@ -131,7 +135,6 @@ export class Plots {
       pen.lineTo(width, y(part * top));
     }
     pen.stroke();
-    const lines = count > 0 ? source.values(measure, count - 1).length : 0;
     for (let line = 0; line < lines; line++) {
       pen.strokeStyle = colors.lines[line];
       pen.lineWidth = 1.4;

@@ -64,6 +64,7 @@ export class Drawer {
     this.open = null;
     this.place.hidden = true;
     this.mark();
+    this.resized();
     if (inside) tab?.focus();
   }
 
@@ -76,6 +77,7 @@ export class Drawer {
     this.body.replaceChildren(...this.pieces.map(piece => piece.element));
     this.body.scrollTop = 0;
     this.mark();
+    this.resized();
   }
 
   /** What decides which pieces a panel has. */

@@ -98,14 +98,14 @@ export class Stage {
     this.painted.forEach(paint => paint(theme));
   }
 
-  /** `covered`: height at the bottom that something else covers, pixels; the picture is centred above it. */
-  resize(width: number, height: number, ratio: number, covered = 0): void {
+  /** `below`, `above`: heights that something else covers, pixels; the picture is centred between them. */
+  resize(width: number, height: number, ratio: number, below = 0, above = 0): void {
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);
-    this.camera.setViewOffset(width, height, 0, 0.5 * covered, width, height);
+    this.camera.setViewOffset(width, height, 0, 0.5 * (below - above), width, height);
     this.camera.aspect = width / Math.max(1, height);
     // a narrow window keeps the whole figure in view, and so does one that is partly covered
-    const half = Math.tan((18 * Math.PI) / 180) / Math.max(0.3, 1 - covered / Math.max(1, height));
+    const half = Math.tan((18 * Math.PI) / 180) / Math.max(0.3, 1 - (below + above) / Math.max(1, height));
     const free = (360 / Math.PI) * Math.atan(half);
     this.camera.fov = this.camera.aspect < 1 ? Math.min(70, free / this.camera.aspect) : free;
     this.camera.updateProjectionMatrix();

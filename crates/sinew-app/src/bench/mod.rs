@@ -11,7 +11,7 @@ mod whole_body;
 
 use crate::cli::BenchArgs;
 use crate::inspect::table;
-use crate::progress::Bar;
+use crate::progress::{Bar, Shown};
 use crate::{Verdict, output};
 use anyhow::{Result, ensure};
 use comfy_table::CellAlignment;
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Verdict> {
     let mut about = Vec::new();
     let mut rows = Vec::new();
     let wanted = SUITES.iter().map(|(suite, names)| names.iter().filter(|name| asked(suite, name)).count());
-    let (bar, total) = (Bar::new("timing", false), wanted.sum());
+    let (bar, total) = (Bar::new("timing", Shown::OnTerminal), wanted.sum());
     bar.show(0, total);
     if kernels::NAMES.iter().any(|name| asked("dynamics", name)) {
         let inputs = Inputs::load(args.seed)?;
@@ -85,7 +85,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Verdict> {
         rows.extend(steps::time_all(&model, |name| asked("step", name), args.budget, args.seed)?);
         about.push(format!("steps of 1 ms with {}", model.name()));
     }
-    bar.clear();
+    drop(bar);
     let text = if args.json { lines(&rows)? } else { report(&rows, &about) };
     output::emit(args.out.as_deref(), &text)?;
     Ok(Verdict::Good)

@@ -9,11 +9,11 @@ use sinew::lab::gallery;
 
 /// The verb.
 pub(super) fn run(args: &LabPicturesArgs) -> Result<Verdict> {
-    let pictures = gallery::pictures(&args.names, args.characters.as_deref())?;
+    let pictures = gallery::pictures(&args.names, args.runs.characters.as_deref())?;
     ensure!(!pictures.is_empty(), "there are no such pictures; `sinew lab pictures --list` names all");
     if args.list {
         let names: Vec<&str> = pictures.iter().map(|p| p.name.as_str()).collect();
-        output::print(&if args.json { output::json(&names)? } else { names.join("\n") + "\n" })?;
+        output::print(&if args.runs.json { output::json(&names)? } else { names.join("\n") + "\n" })?;
         return Ok(Verdict::Good);
     }
     std::fs::create_dir_all(&args.out)
@@ -25,7 +25,7 @@ pub(super) fn run(args: &LabPicturesArgs) -> Result<Verdict> {
         let fell = picture.record(&recording).with_context(|| picture.name.clone())?;
         let file = args.out.join(format!("{}.jpg", picture.name));
         let drawn = sheet::picture(&recording, &look);
-        if !args.recordings {
+        if !args.runs.recordings {
             std::fs::remove_file(&recording).with_context(|| recording.display().to_string())?;
         }
         let (bytes, _) = drawn?;
@@ -33,14 +33,14 @@ pub(super) fn run(args: &LabPicturesArgs) -> Result<Verdict> {
         if fell.is_some() {
             verdict = Verdict::CheckFailed;
         }
-        if args.json {
+        if args.runs.json {
             said.push(json!({"file": file, "bytes": bytes.len(), "fell": fell}));
         } else {
             let how = fell.map_or(String::new(), |why| format!(": {why}"));
             output::print(&format!("{}{how}\n", file.display()))?;
         }
     }
-    if args.json {
+    if args.runs.json {
         output::print(&output::json(&said)?)?;
     }
     Ok(verdict)

@@ -1,6 +1,6 @@
 //! A controlled character: a scenario file, options, or both.
 
-use super::course;
+use super::{bar, course};
 use crate::cli::SimulateArgs;
 use crate::source::{self, Loaded};
 use crate::{Verdict, output};
@@ -26,7 +26,11 @@ pub(super) fn run(args: &SimulateArgs) -> Result<Verdict> {
     let Loaded { model, .. } = source::load_plain(&scenario.character)?;
     let recording = scenario.outputs.recording.as_deref();
     let who = format!("the {} cannot move `{}`", scenario.controller.name(), scenario.character);
-    let outcome = sinew::lab::run(&scenario, Arc::new(model), recording).map_err(|e| match e {
+    let bar = bar(args);
+    let told = |done, total| bar.show(done, total);
+    let played = sinew::lab::run_with(&scenario, Arc::new(model), recording, &told);
+    drop(bar);
+    let outcome = played.map_err(|e| match e {
         LabError::Control(_) => anyhow::Error::from(e).context(who),
         _ => e.into(),
     })?;

@@ -6,6 +6,8 @@ mod export;
 mod inspect;
 mod lab;
 mod motion;
+#[cfg(target_os = "linux")]
+mod progress;
 mod shell;
 mod simulate;
 mod studio;

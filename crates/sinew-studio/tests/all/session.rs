@@ -277,25 +277,27 @@ fn two_side_by_side_feel_the_same_push() {
     assert_eq!(a, b);
 }
 
+/// A set-up walks for so many seconds, at least so far, m.
+#[track_caller]
+fn walks(setup: &str, seconds: f64, least: f64) {
+    let mut session = Session::new();
+    session.handle(&format!(r#"{{"type":"setup","setup":{setup}}}"#));
+    session.run(seconds);
+    assert!(session.lanes()[0].fall().is_none(), "{setup}: {:?}", session.lanes()[0].fall());
+    assert!(com(&session)[0] > least, "{setup}: {:?}", com(&session));
+}
+
 #[test]
-fn every_style_and_walking_character_walks() {
+fn every_style_walks() {
     for style in Style::ALL.iter().map(|s| s.name) {
-        let mut session = Session::new();
-        session.handle(&format!(r#"{{"type":"setup","setup":{{"lanes":[{{"style":"{style}"}}]}}}}"#));
-        session.run(12.0);
-        assert!(session.lanes()[0].fall().is_none(), "{style}: {:?}", session.lanes()[0].fall());
-        assert!(com(&session)[0] > 5.0, "{style}: {:?}", com(&session));
+        walks(&format!(r#"{{"lanes":[{{"style":"{style}"}}]}}"#), 12.0, 5.0);
     }
 }
 
 #[test]
 fn the_first_choice_of_every_ground_is_walked_on() {
     for kind in sinew_studio::session::setup::TERRAINS.map(|t| t.name) {
-        let mut session = Session::new();
-        session.handle(&format!(r#"{{"type":"setup","setup":{{"terrain":{{"kind":"{kind}"}}}}}}"#));
-        session.run(20.0);
-        assert!(session.lanes()[0].fall().is_none(), "{kind}: {:?}", session.lanes()[0].fall());
-        assert!(com(&session)[0] > 12.0, "{kind}: {:?}", com(&session));
+        walks(&format!(r#"{{"terrain":{{"kind":"{kind}"}}}}"#), 20.0, 12.0);
     }
 }
 
