@@ -1,8 +1,8 @@
 """Replays recordings in MuJoCo: does its inverse dynamics find the forces that are on record?
 
 For each sampled step k the state (q_k, v_k) and the acceleration (v_{k+1} - v_k)/dt go into mj_inverse, with contacts,
-limits and friction of MuJoCo's own switched off. Steps that begin with a coordinate turning faster than meta.midpoint_above
-take the mean of v_k and v_{k+1} for the velocity, except in the dampers of joints. The generalised force that it returns (springs and dampers of the joints
+limits and friction of MuJoCo's own switched off. Steps that begin with a coordinate turning faster than meta.midpoint_above,
+or in which something from outside pushes harder than the weight, take the mean of v_k and v_{k+1} for the velocity, except in the dampers of joints. The generalised force that it returns (springs and dampers of the joints
 already taken out) must be what the recording says acted: tau + constraint + sum of J^T f over contacts and outside forces.
 The greatest difference is printed relative to the weight. To show that the comparison can fail, the recorded forces are also
 taken a thousandth larger, which must be noticed.
@@ -79,7 +79,9 @@ def replay(path, every):
             continue
         # a change of the body between two rows belongs to neither step
         v_end = np.array(changes[k + 1]["v_before"]) if k + 1 in changes else v[k + 1]
-        in_the_middle = above is not None and np.abs(v[k][turns]).max(initial=0.0) > above
+        pull = model.body_mass.sum() * np.linalg.norm(model.opt.gravity)
+        struck = any(np.linalg.norm(force) > pull for _, _, force in forces(run, "external", k))
+        in_the_middle = above is not None and (struck or np.abs(v[k][turns]).max(initial=0.0) > above)
         velocity = 0.5 * (v[k] + v_end) if in_the_middle else v[k]
         data.qpos, data.qvel, data.qacc = q[k], velocity, (v_end - v[k]) / dt
         mujoco.mj_inverse(model, data)

@@ -14,8 +14,8 @@ pub struct Settings {
     /// How contact forces are found. Default: complementarity with the exact cone of friction.
     pub contact: ContactModel,
     /// Rate of a turning coordinate, rad/s, above which a step takes the products of velocities at its middle instead of its
-    /// beginning. Default 10. Zero: in every step that turns, two to three times as dear; infinity: never, and what spins fast
-    /// gains energy.
+    /// beginning; steps in which a force from outside is greater than the weight do as well. Default 10. Zero: in every step that
+    /// turns, two to three times as dear; infinity: never, and what spins fast gains energy.
     pub midpoint_above: f64,
     /// Greatest change of a constraint's velocity in the last sweep of the contact solver, m/s; ten times that
     /// once all constraints were solved at once, where it is what redundant ones share by. Default 1e-9.

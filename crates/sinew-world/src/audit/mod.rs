@@ -39,7 +39,7 @@
 //! `Δ(A v) = dt (Σ F − Ȧ v)`. Momentum at the end of the run also drifts by what the integrator loses when `A(q)` turns into
 //! `A(q_{k+1})`; that share is of the order of `dt`, is no force, and stands in the note.
 //!
-//! Where `meta` declares `midpoint_above` and a step begins with a coordinate that turns faster, velocity products (in `h` and in
+//! Where `meta` declares `midpoint_above` and a step begins with a coordinate that turns faster, or a force from outside is greater than the weight, velocity products (in `h` and in
 //! `Ȧ v`) are those of the mean of the step's two velocities.
 //!
 //! With the integrator `rk4` recorded forces are means over the step, and no simple equation holds to rounding. What then is

@@ -29,7 +29,7 @@ pub(super) struct Step<'a> {
 
 impl Step<'_> {
     /// Whether the products of velocities are taken at the mean of both velocities: whether, at the beginning, a coordinate
-    /// of a free (rotation), ball or hinge joint turns faster than declared.
+    /// of a free (rotation), ball or hinge joint turns faster than declared, or something pushes harder than the weight.
     fn in_the_middle(&self) -> bool {
         let Some(rate) = self.midpoint_above else { return false };
         let turns = |joint: &JointInfo| {
@@ -41,7 +41,9 @@ impl Step<'_> {
             };
             turning.into_iter().any(|k| self.frame.v[joint.v + k].abs() > rate)
         };
-        self.integrator == Integrator::SemiImplicitEuler && self.model.joints().iter().any(turns)
+        let weight = self.model.mass() * self.model.gravity().norm();
+        let struck = self.frame.outside.iter().any(|o| o.force.norm() > weight);
+        self.integrator == Integrator::SemiImplicitEuler && (struck || self.model.joints().iter().any(turns))
     }
 }
 

@@ -5,7 +5,7 @@
 //! M(q_k) (v_{k+1} − v_k)/dt + h(q_k, v_k) = tau_k + constraint_k + passive_k + Σ Jᵀ (contact_k + external_k)
 //! q_{k+1} = q_k ⊕ dt v_{k+1}
 //! ```
-//! hold to rounding (in steps that begin with a coordinate turning faster than `meta.midpoint_above`, with
+//! hold to rounding (in steps that begin with a coordinate turning faster than `meta.midpoint_above` or are pushed harder than the weight, with
 //! `h(q_k, ½(v_k + v_{k+1}))`), and anybody can check them: [`audit`](crate::audit) does here, a script does in MuJoCo. With T rows,
 //! N contacts and E outside forces in all:
 //!

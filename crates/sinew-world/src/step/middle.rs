@@ -19,8 +19,9 @@
 //! through the mean of `c` and `c⁺`: it drives. There the contact comes to rest in the mean, `c⁺ = −c`, and friction does no work; where less than
 //! that is left without friction, it is left so.
 //!
-//! Only steps that begin with a coordinate turning faster than [`Settings::midpoint_above`](crate::Settings::midpoint_above) are
-//! taken so, actor by actor; everyday steps cost what they did. The rule looks at `v_k` alone, so that a reader of a recording
+//! Only steps that begin with a coordinate turning faster than [`Settings::midpoint_above`](crate::Settings::midpoint_above), or in
+//! which a force from outside is greater than the weight and may set one turning so, are
+//! taken so, actor by actor; everyday steps cost what they did. The rule looks at the row of a recording alone, so that its reader
 //! can tell which steps these are. Cost: a few evaluations of `h` and of the contact problem, two to three times a plain step.
 
 use super::StepError;
@@ -98,6 +99,13 @@ impl Middle {
         &self.guess
     }
 
+    /// Turns a step that seemed to need no middle, with the bias of its beginning, into one that does.
+    fn strike(&mut self, bias: &[f64]) {
+        self.on = true;
+        self.guess.copy_from_slice(bias);
+        self.bias.copy_from_slice(bias);
+    }
+
     /// Solves `matrix · x = rhs` in place.
     fn solve(&mut self) {
         let Middle { matrix: a, rhs: x, .. } = self;
@@ -157,6 +165,19 @@ impl World {
 }
 
 impl World {
+    /// Actors on which a force from outside is greater than their weight.
+    pub(super) fn find_struck(&mut self) {
+        let World { actors, report, .. } = self;
+        for (actor, told) in actors.iter_mut().zip(&report.outside) {
+            let Actor { model, data, q, v, work, .. } = actor;
+            let weight = model.mass() * model.gravity().norm();
+            if !work.middle.on && told.iter().any(|o| o.force.norm() > weight) {
+                work.middle.strike(bias_force(model, data, q, v));
+                forward_velocities(model, data, q, v);
+            }
+        }
+    }
+
     /// Contacts of actors that turn fast come to rest in the mean of the step where coming to rest at its end would take friction
     /// that drives them. Returns the greatest velocity that is granted so.
     fn let_roll(&mut self) -> f64 {

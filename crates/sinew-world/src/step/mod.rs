@@ -105,6 +105,9 @@ impl World {
             })?;
         }
         self.apply_outside_forces(span, share);
+        if above.is_finite() {
+            self.find_struck();
+        }
         self.find_candidates(time + later);
         Ok(())
     }
