@@ -2,7 +2,7 @@
 
 use crate::support::{command, finish, json, shared, sinew};
 
-const KERNELS: [&str; 29] = [
+const KERNELS: [&str; 30] = [
     "rnea",
     "bias",
     "crba",

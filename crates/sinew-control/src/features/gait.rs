@@ -71,8 +71,6 @@ parameters! {
         spread: 0.202,
         /// Height of the middle of the swinging sole.
         lift: 0.08,
-        /// How long before its landing the swinging foot is over its place; on treads, it comes there in the last moment.
-        early: 0.05,
         /// Angle to which the knee of a leg that begins to swing bends, rad.
         knee: 0.9,
         /// Weight of that.
