@@ -39,8 +39,8 @@ const ROUNDS: usize = 40;
 const ENOUGH: f64 = 1e3;
 /// Change of the bias, as a share of its greatest entry, that counts as none.
 const SETTLED: f64 = 1e-13;
-/// Velocity, m/s, from which a contact may go on rolling: what gravity does in a step of 1 ms.
-const WORTH_IT: f64 = 1e-2;
+/// Velocity, m/s, from which a contact may go on rolling: that of a hand's breadth turned at 10 rad/s.
+const WORTH_IT: f64 = 0.5;
 /// Share of the last change that calls for Newton's method.
 const SLOW: f64 = 0.25;
 
@@ -181,12 +181,14 @@ impl World {
     /// Contacts of actors that turn fast come to rest in the mean of the step where coming to rest at its end would take friction
     /// that drives them. Returns the greatest velocity that is granted so.
     fn let_roll(&mut self) -> f64 {
-        let World { actors, problem, .. } = self;
+        let World { actors, problem, candidates, .. } = self;
         let fast = |end: &End| actors[end.side].work.middle.on;
         let mut most: f64 = 0.0;
         for k in 0..problem.contacts.len() {
             let Contact { pair, impulse, own, .. } = &problem.contacts[k];
-            if !(fast(&pair.a) || pair.b.as_ref().is_some_and(fast)) {
+            // what lands has a velocity of its own, and comes to rest
+            let lands = candidates.remembered(&candidates.list[k].key) == Vec3::zeros();
+            if lands || !(fast(&pair.a) || pair.b.as_ref().is_some_and(fast)) {
                 continue;
             }
             let p = Vec3::new(0.0, impulse.y, impulse.z);
