@@ -39,8 +39,8 @@ const ROUNDS: usize = 40;
 const ENOUGH: f64 = 1e3;
 /// Change of the bias, as a share of its greatest entry, that counts as none.
 const SETTLED: f64 = 1e-13;
-/// Velocity, m/s, from which a contact may go on rolling: that of a hand's breadth turned at 10 rad/s.
-const WORTH_IT: f64 = 0.5;
+/// Velocity, m/s, from which a contact may go on rolling: what gravity does in a step of 1 ms.
+const WORTH_IT: f64 = 1e-2;
 /// Share of the last change that calls for Newton's method.
 const SLOW: f64 = 0.25;
 
