@@ -162,9 +162,7 @@ impl World {
         }
         Ok(())
     }
-}
 
-impl World {
     /// Actors on which a force from outside is greater than their weight.
     pub(super) fn find_struck(&mut self) {
         let World { actors, report, .. } = self;
