@@ -18,7 +18,8 @@ pub struct Settings {
     /// turns, two to three times as dear; infinity: never, and what spins fast gains energy.
     pub midpoint_above: f64,
     /// Greatest change of a constraint's velocity in the last sweep of the contact solver, m/s; ten times that
-    /// once all constraints were solved at once, where it is what redundant ones share by. Default 1e-9.
+    /// once all constraints were solved at once, where it is what redundant ones share by. Default 1e-9. Where contacts move, and no
+    /// grip is held, a millionth of the greatest change of velocity that a contact wants is enough too.
     pub tolerance: f64,
     /// Most sweeps of the iterative contact solver. Default 50.
     pub sweeps: usize,

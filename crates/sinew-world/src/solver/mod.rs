@@ -37,7 +37,8 @@ pub struct SolveReport {
     /// was given up for a step, how far it is from holding; of pivoting, the greatest violation of a complementary pair. Where
     /// an actor turns fast and impulses and velocity products do not come to terms, at least what the last of them still changed.
     pub residual: f64,
-    /// Whether the solver's own residual came under the tolerance. When pivoting finds no solution, sweeps with the exact cone take its
+    /// Whether the solver's own residual came under the tolerance, or under a millionth of the greatest change of velocity
+    /// that a contact wanted. When pivoting finds no solution, sweeps with the exact cone take its
     /// place for the step, and this is `false`.
     pub converged: bool,
 }
@@ -76,6 +77,7 @@ fn solve_island(
     most: usize,
 ) -> SolveReport {
     let mut report = SolveReport { iterations: 0, residual: 0.0, converged: true };
+    let tolerance = tolerance.max(SIX_DIGITS * fastest(problem, items));
     let (mut damping, mut again, mut enough) = (newton::LEAST_DAMPING, false, tolerance);
     let (mut last, mut since, mut best, mut stalled) = (f64::INFINITY, 0, f64::INFINITY, 0);
     // what lands on many points at once shares its weight among them as soft things do
@@ -131,6 +133,18 @@ fn solve_island(
     report
 }
 
+/// Greatest change of velocity, m/s, that a contact of an island wants; none where grips, which allow no error, are held.
+fn fastest(problem: &Problem, items: &[islands::Item]) -> f64 {
+    let one = |item: &islands::Item| match *item {
+        islands::Item::Contact(k) => Some(problem.contacts[k].own.wanted.norm()),
+        islands::Item::Bounded(_) => Some(0.0),
+        islands::Item::Tie(_) => None,
+    };
+    items.iter().map(one).try_fold(0.0, |most: f64, next| next.map(|x| most.max(x))).unwrap_or(0.0)
+}
+
+/// What lies still is solved to the tolerance, what thrashes to this share of its velocities.
+const SIX_DIGITS: f64 = 1e-6;
 /// As many sweeps as cost about as much as solving all constraints at once.
 const SWEEPS_FOR_ONE_ATTEMPT: i32 = 4;
 /// Contacts that make a landing.

@@ -35,8 +35,8 @@ use sinew_dynamics::{Data, JointKind, Model, bias_force, crba, forward_velocitie
 /// Most turns of impulses and bias, and most rounds for a bias.
 const TURNS: usize = 12;
 const ROUNDS: usize = 40;
-/// Change of velocities that ends the turns, in tolerances of the contact solver: 1e-6 m/s by default, 1 nm per step.
-const ENOUGH: f64 = 1e3;
+/// Change of velocities that ends the turns, in tolerances of the contact solver: 1e-5 m/s by default, 10 nm per step.
+const ENOUGH: f64 = 1e4;
 /// Change of the bias, as a share of its greatest entry, that counts as none.
 const SETTLED: f64 = 1e-13;
 /// Velocity, m/s, from which a contact may go on rolling: what gravity does in a step of 1 ms.
@@ -142,7 +142,8 @@ impl World {
                 self.problem.take_momentum(i, actor);
             }
             let solve = &mut self.report.solve;
-            let again = cone.filter(|_| moved > ENOUGH * tolerance && !self.problem.is_empty());
+            let again =
+                cone.filter(|_| moved > (ENOUGH * tolerance).max(solve.residual) && !self.problem.is_empty());
             let stuck = if again.is_some() { turn == TURNS } else { moved.is_infinite() };
             if stuck {
                 solve.residual = solve.residual.max(moved);
