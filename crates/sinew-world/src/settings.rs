@@ -18,9 +18,11 @@ pub struct Settings {
     /// turns, two to three times as dear; infinity: never, and what spins fast gains energy.
     pub midpoint_above: f64,
     /// Greatest change of a constraint's velocity in the last sweep of the contact solver, m/s; ten times that
-    /// once all constraints were solved at once, where it is what redundant ones share by. Default 1e-9. Where contacts move, and no
-    /// grip is held, a millionth of the greatest change of velocity that a contact wants is enough too.
+    /// once all constraints were solved at once, where it is what redundant ones share by. Default 1e-9.
     pub tolerance: f64,
+    /// The same as a share of the greatest change of velocity that a contact among those solved together asks for: what lies still
+    /// is solved to [`tolerance`](Settings::tolerance), what thrashes to so many digits. Not used where grips are held. Default 1e-6.
+    pub relative_tolerance: f64,
     /// Most sweeps of the iterative contact solver. Default 50.
     pub sweeps: usize,
     /// Share of an overlap that is undone in one step. Default 0.1.
@@ -46,6 +48,7 @@ impl Default for Settings {
             contact: ContactModel::default(),
             midpoint_above: 10.0,
             tolerance: 1e-9,
+            relative_tolerance: 1e-6,
             sweeps: 50,
             recovery: 0.1,
             slop: 2e-5,

@@ -168,11 +168,16 @@ fn play(world: &mut World, seconds: f64, mut look: impl FnMut(&World)) -> Outcom
 
 /// Settings to compare: name and settings without the time step.
 fn solvers() -> Vec<(String, Settings)> {
-    let with = |tolerance: f64, sweeps: usize| Settings { tolerance, sweeps, ..Settings::default() };
+    let with = |tolerance: f64, relative_tolerance: f64, sweeps: usize| Settings {
+        tolerance,
+        relative_tolerance,
+        sweeps,
+        ..Settings::default()
+    };
     vec![
-        ("tolerance 1e-4, 10 sweeps".into(), with(1e-4, 10)),
-        ("tolerance 1e-9, 50 sweeps (default)".into(), with(1e-9, 50)),
-        ("tolerance 1e-10, 200 sweeps".into(), with(1e-10, 200)),
+        ("tolerance 1e-4, 10 sweeps".into(), with(1e-4, 0.0, 10)),
+        ("1e-9 or six digits, 50 sweeps (default)".into(), Settings::default()),
+        ("tolerance 1e-10, 200 sweeps".into(), with(1e-10, 0.0, 200)),
     ]
 }
 

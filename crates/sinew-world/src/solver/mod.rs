@@ -26,6 +26,7 @@ mod tree;
 
 pub(crate) use problem::{Bounded, Contact, End, Pair, Problem, Side, Tie};
 
+use crate::settings::Settings;
 use sinew_dynamics::spatial::Vec3;
 
 /// How well a step's impulses solve its problem.
@@ -37,8 +38,7 @@ pub struct SolveReport {
     /// was given up for a step, how far it is from holding; of pivoting, the greatest violation of a complementary pair. Where
     /// an actor turns fast and impulses and velocity products do not come to terms, at least what the last of them still changed.
     pub residual: f64,
-    /// Whether the solver's own residual came under the tolerance, or under a millionth of the greatest change of velocity
-    /// that a contact wanted. When pivoting finds no solution, sweeps with the exact cone take its
+    /// Whether the solver's own residual came under the tolerance, absolute or relative. When pivoting finds no solution, sweeps with the exact cone take its
     /// place for the step, and this is `false`.
     pub converged: bool,
 }
@@ -48,8 +48,7 @@ pub(crate) fn solve(
     problem: &mut Problem,
     newton: &mut newton::Newton,
     islands: &mut islands::Islands,
-    tolerance: f64,
-    most: usize,
+    settings: &Settings,
 ) -> SolveReport {
     let mut report = SolveReport { iterations: 0, residual: 0.0, converged: true };
     if problem.contacts.len() + problem.bounded.len() + problem.ties.len() == 0 {
@@ -58,7 +57,15 @@ pub(crate) fn solve(
     islands.find(problem);
     for island in &islands.list {
         let items = &islands.items[island.items.clone()];
-        let one = solve_island(problem, newton, items, &islands.local, island.dofs, tolerance, most);
+        let mut one = solve_island(problem, newton, items, &islands.local, island.dofs, settings);
+        if one.residual > ASTRAY && island.dofs <= newton::MOST {
+            // the impulses of the last step led astray: a blow has changed everything
+            items.iter().for_each(|item| newton::set_impulse(problem, *item, &Vec3::zeros()));
+            problem.refresh();
+            let iterations = one.iterations;
+            one = solve_island(problem, newton, items, &islands.local, island.dofs, settings);
+            one.iterations += iterations;
+        }
         report.iterations = report.iterations.max(one.iterations);
         report.residual = report.residual.max(one.residual);
         report.converged &= one.converged;
@@ -73,11 +80,10 @@ fn solve_island(
     items: &[islands::Item],
     local: &[u32],
     dofs: usize,
-    tolerance: f64,
-    most: usize,
+    settings: &Settings,
 ) -> SolveReport {
     let mut report = SolveReport { iterations: 0, residual: 0.0, converged: true };
-    let tolerance = tolerance.max(SIX_DIGITS * fastest(problem, items));
+    let tolerance = settings.tolerance.max(settings.relative_tolerance * fastest(problem, items));
     let (mut damping, mut again, mut enough) = (newton::LEAST_DAMPING, false, tolerance);
     let (mut last, mut since, mut best, mut stalled) = (f64::INFINITY, 0, f64::INFINITY, 0);
     // what lands on many points at once shares its weight among them as soft things do
@@ -88,7 +94,7 @@ fn solve_island(
         // sweeps would favour the first of equals
         newton.improve(problem, items, local, dofs, &mut damping, tolerance * tolerance);
     }
-    while report.iterations < most && !items.is_empty() {
+    while report.iterations < settings.sweeps && !items.is_empty() {
         report.residual = gauss_seidel::sweep(problem, items, report.iterations % 2 == 1);
         report.iterations += 1;
         report.converged = report.residual <= enough;
@@ -143,8 +149,8 @@ fn fastest(problem: &Problem, items: &[islands::Item]) -> f64 {
     items.iter().map(one).try_fold(0.0, |most: f64, next| next.map(|x| most.max(x))).unwrap_or(0.0)
 }
 
-/// What lies still is solved to the tolerance, what thrashes to this share of its velocities.
-const SIX_DIGITS: f64 = 1e-6;
+/// Residual, m/s, with which an island begins once more without the impulses of the last step.
+const ASTRAY: f64 = 0.1;
 /// As many sweeps as cost about as much as solving all constraints at once.
 const SWEEPS_FOR_ONE_ATTEMPT: i32 = 4;
 /// Contacts that make a landing.

@@ -33,8 +33,6 @@ use sinew_dynamics::{Model, Singular, bias_force, factored_mass_matrix, forward_
 
 /// Most corrections of the limits of ball joints in a step.
 const BALL_LIMIT_ROUNDS: usize = 8;
-/// Residual, m/s, with which sweeps begin once more without the impulses of the last step.
-const ASTRAY: f64 = 0.1;
 /// Most attempts at a step, to find the joints that a blow carries too far or makes too fast.
 const ATTEMPTS: usize = 4;
 
@@ -138,15 +136,7 @@ impl World {
     fn find_impulses(&mut self, cone: Cone) -> Result<SolveReport, StepError> {
         let (step, time) = (self.steps, self.time());
         let Cone::Polyhedral { sides } = cone else {
-            let solved = self.sweep();
-            if solved.residual <= ASTRAY {
-                return Ok(solved);
-            }
-            // the impulses of the last step led astray: a blow has changed everything
-            self.problem.forget();
-            self.problem.refresh();
-            let again = self.sweep();
-            return Ok(SolveReport { iterations: solved.iterations + again.iterations, ..again });
+            return Ok(self.sweep());
         };
         let World { problem, pivoting, settings, .. } = self;
         let tolerance = settings.tolerance;
@@ -163,18 +153,17 @@ impl World {
 
     /// Solves the problem by sweeps, again where the limits of ball joints were misjudged.
     fn sweep(&mut self) -> SolveReport {
-        let Settings { tolerance, sweeps, .. } = self.settings;
         let mut iterations = 0;
         for _ in 0..BALL_LIMIT_ROUNDS {
-            let World { problem, newton, islands, .. } = self;
-            let solved = solver::solve(problem, newton, islands, tolerance, sweeps);
+            let World { problem, newton, islands, settings, .. } = self;
+            let solved = solver::solve(problem, newton, islands, settings);
             iterations += solved.iterations;
             if !self.correct_ball_limits() {
                 return SolveReport { iterations, ..solved };
             }
         }
-        let World { problem, newton, islands, .. } = self;
-        let solved = solver::solve(problem, newton, islands, tolerance, sweeps);
+        let World { problem, newton, islands, settings, .. } = self;
+        let solved = solver::solve(problem, newton, islands, settings);
         SolveReport { iterations: iterations + solved.iterations, ..solved }
     }
 
