@@ -6,7 +6,7 @@ import { type Key, listen, writeHelp } from '../page/keys';
 import { Plots } from '../page/plots';
 import { Drawer } from '../panel/drawer';
 import { type Hands, JUMPS, OVERLAYS } from '../panel/panels';
-import { Eye, type View } from '../stage/eye';
+import { Eye, rises, type View } from '../stage/eye';
 import type { ThemeName } from '../stage/theme';
 import { Clock } from './clock';
 import { expose, type Files } from './debug';
@@ -85,11 +85,7 @@ export function openStudio(): void {
       case 'scene':
         theatre.setScene(told);
         eye.distance = 2.25 * theatre.size * (told.lanes.length > 1 ? 1.3 : 1);
-        // another subject is looked at anew
-        if (looked !== theatre.subject) {
-          looked = theatre.subject;
-          eye.look('corner', [0, 0, 0.55 * theatre.size]);
-        }
+        lookAnew();
         steering.setPace(told.lanes[0].character, told.lanes[0].pace);
         break;
       case 'stretch':
@@ -126,6 +122,15 @@ export function openStudio(): void {
     }
   }
   let scenario = '';
+
+  /** Another subject is looked at anew, and so is ground that is better seen from elsewhere. */
+  function lookAnew(): void {
+    const start = new Vector3(0, 0, 0.55 * theatre.size);
+    const subject = `${theatre.subject} ${rises([start], eye.distance, stage.ground)}`;
+    if (looked === subject) return;
+    looked = subject;
+    eye.look('corner', [start.x, start.y, start.z]);
+  }
 
   let seen: LiveFrame | null = null;
   function frame(next: LiveFrame): void {

@@ -13,7 +13,8 @@ const LONGEST = 1.1;
 export class ForceOverlay {
   readonly group = new Group();
   readonly contacts = new Arrows();
-  readonly pushes = new Arrows();
+  /** Their points are mostly inside of the body, and they must be seen all the same. */
+  readonly pushes = new Arrows(0.75, 1.8);
   /** Newtons that one metre of arrow stands for. */
   readonly scale: number;
 
