@@ -87,7 +87,7 @@ const PICTURES = {
   walk: panel('walk'),
   world: panel('world'),
   show: panel('show'),
-  plots: { at: 8, act: page => page.keyboard.press('5') },
+  plots: { at: 8, plays: true, act: page => page.keyboard.press('5') },
   compare: { setup: { lanes: [{}, { style: 'sneaky' }] }, ...panel('compare') },
   save: panel('save'),
   overlays: { act: page => press(page, OVERLAYS) },
@@ -98,23 +98,25 @@ const PICTURES = {
     async act(page) {
       const at = await live(page, s => {
         const trunk = s.placement(0, 3);
-        return s.screen([trunk[12], trunk[13], trunk[14] + 0.1]);
+        return s.screen([trunk[12], trunk[13], trunk[14] - 0.12]);
       });
       await page.mouse.move(at.x, at.y);
       await page.mouse.down();
-      await page.mouse.move(at.x + 90, at.y - 45, { steps: 3 });
+      await page.mouse.move(at.x + 120, at.y - 30, { steps: 3 });
       await go(page, 1, s => Math.hypot(...(s.frame()?.lanes[0].push.impulse ?? [0])) > 12);
     },
   },
   box: {
     async act(page) {
       await page.keyboard.press('b');
+      // it comes from where the camera stood, and is better seen from elsewhere
+      await press(page, 'vv');
       // the box comes after the bodies
       await go(page, 1, s => {
         const lane = s.frame()?.lanes[0];
-        if (!lane || s.shown() === 0) return false;
+        if (!lane) return false;
         const box = lane.poses.slice(-7, -4);
-        return lane.poses.length > 7 && Math.hypot(...box.map((x, k) => x - lane.com[k])) < 0.55;
+        return lane.poses.length > 7 && Math.hypot(...box.map((x, k) => x - lane.com[k])) < 0.6;
       });
     },
   },
@@ -215,7 +217,7 @@ const PICTURES = {
   },
   small: { size: SMALL, plays: true },
   'small-panel': { size: SMALL, ...panel('character') },
-  'small-plots': { size: SMALL, at: 8, act: page => page.keyboard.press('5') },
+  'small-plots': { size: SMALL, at: 8, plays: true, act: page => page.keyboard.press('5') },
   'small-fall': { size: SMALL, act: fall },
   // of the page about looking at runs
   '../viewer': { act: page => exported(page, sampleRun(), 0.66, '') },
@@ -260,7 +262,7 @@ const fileOf = (name, scheme) => `${name}${scheme === 'dark' ? '-dark' : ''}.jpg
 
 /** @param {import('playwright-core').Browser} browser @param {string} url @param {string} name @param {'light' | 'dark'} colorScheme */
 async function take(browser, url, name, colorScheme) {
-  const { setup = {}, size = WIDE, at = 3.5, plays = false, complains = false, act } = PICTURES[name];
+  const { setup = {}, size = WIDE, at = 4.1, plays = false, complains = false, act } = PICTURES[name];
   const link = `${url}#${encodeURIComponent(JSON.stringify(setup))}`;
   const { page, complaints } = await openStudio(browser, link, { ...size, colorScheme });
   await live(page, s => s.sharp());
@@ -268,7 +270,12 @@ async function take(browser, url, name, colorScheme) {
     await page.waitForFunction(t => (window.studio?.frame()?.time ?? 0) >= t, at, { polling: 5 });
     await send(page, { type: 'pause' });
     await page.waitForFunction(() => window.studio?.frame()?.playing === false, null, { polling: 5 });
+    // back to exactly its time; one more stride, and what came after it is gone
+    const before = at - STRIDE / 1000;
+    await send(page, { type: 'seek', time: before });
+    await page.waitForFunction(t => (window.studio?.frame()?.time ?? 0) < t + 1e-6, before, { polling: 5 });
   });
+  await go(page, STRIDE / 1000);
   const taken = (await act?.(page)) ?? page;
   if (plays) {
     await send(page, { type: 'play' });
