@@ -108,7 +108,7 @@ export function openStudio(): void {
         toasts.say(told.level, told.text);
         break;
       case 'progress':
-        if (told.what) toasts.say('info', `${told.what}…`);
+        if (told.what) toasts.doing(`${told.what}…`);
         break;
       case 'scenario':
         void navigator.clipboard?.writeText(told.text).then(
@@ -240,15 +240,17 @@ export function openStudio(): void {
     const [width, height] = [window.innerWidth, window.innerHeight];
     let [below, above] = [byId('bar', HTMLElement).offsetHeight + 40, 0];
     // what is as wide as most of the window covers what is above or below it
-    for (const card of [plots.place, byId('drawer', HTMLElement)]) {
+    for (const card of [plots.place, byId('drawer', HTMLElement), fallen]) {
       const box = card.getBoundingClientRect();
       if (box.width < 0.6 * width) continue;
       if (box.top < height / 3) above = Math.max(above, box.bottom);
-      else below += box.height;
+      else below = Math.max(below, height - box.top);
     }
     const ratio = Math.min(window.devicePixelRatio, 2) * quality.share;
     stage.resize(width, height, ratio, below, above);
   };
+  const fallen = byId('fall', HTMLElement);
+  new MutationObserver(resize).observe(fallen, { attributes: true, attributeFilter: ['hidden'] });
   const drawer = new Drawer(hands, plots.place, resize);
   watchDrops(link, toasts);
 
