@@ -154,7 +154,7 @@ const PICTURES = {
       await go(page, 2, s => (s.frame()?.lanes[0].com[2] ?? 1) < 0.62);
     },
   },
-  side: { setup: { lanes: [{}, { style: 'sneaky' }] }, at: 6 },
+  side: { setup: { lanes: [{}, { style: 'sneaky' }] }, at: 5.2 },
   'side-push': {
     setup: { lanes: [{}, { style: 'sneaky' }] },
     at: 4,
