@@ -90,7 +90,7 @@ const PICTURES = {
   plots: { at: 8, plays: true, act: page => page.keyboard.press('5') },
   compare: { setup: { lanes: [{}, { style: 'sneaky' }] }, ...panel('compare') },
   save: panel('save'),
-  overlays: { act: page => press(page, OVERLAYS) },
+  overlays: { at: 4.2, act: page => press(page, OVERLAYS) },
   torques: { act: page => press(page, 'x') },
   shapes: { act: page => press(page, 'g') },
   help: { act: page => page.keyboard.press('?') },
@@ -151,7 +151,7 @@ const PICTURES = {
     at: 0.05,
     async act(page) {
       await page.keyboard.press('2');
-      await go(page, 2, s => (s.frame()?.lanes[0].com[2] ?? 1) < 0.62);
+      await go(page, 2, s => (s.frame()?.lanes[0].com[2] ?? 1) < 0.72);
     },
   },
   side: { setup: { lanes: [{}, { style: 'sneaky' }] }, at: 5.2 },
