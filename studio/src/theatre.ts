@@ -34,7 +34,11 @@ export class Theatre {
     const reach = Math.max(1.6 * this.size, 2.5);
     this.stage = new Stage(canvas, new Ground(scene.terrain, low, high), reach);
     this.figure = new Figure(scene);
-    this.forces = new ForceOverlay(scene.mass * scene.gravity, this.size);
+    this.forces = new ForceOverlay(
+      scene.mass * scene.gravity,
+      this.size,
+      this.figure.enter.bind(this.figure),
+    );
     this.com = new ComOverlay(run.com, this.size);
     this.balance = new BalanceOverlay(this.size);
     const { support, pressure, capture } = this.balance;

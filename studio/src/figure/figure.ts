@@ -9,7 +9,7 @@ import {
   Mesh,
   MeshBasicMaterial,
   MeshStandardMaterial,
-  type Raycaster,
+  Raycaster,
   type Vector3,
 } from 'three';
 import type { Part, Scene, Shape } from '../run/scene';
@@ -20,6 +20,8 @@ import { type Skin, growSkin } from './skin';
 
 /** Colours of objects that have none, one after the other. */
 const OBJECTS = ['#c98b4a', '#7a9cc6', '#a3b86c', '#c77d8e', '#8f86c1'];
+/** From how far outside a surface is looked for, m. */
+const AWAY = 0.6;
 
 export class Figure {
   readonly group = new Group();
@@ -90,6 +92,16 @@ export class Figure {
     const hit = ray.intersectObjects(this.parts, true)[0];
     const part = hit ? this.parts.findIndex(group => group === hit.object.parent) : -1;
     return hit && part >= 0 ? { part, at: hit.point } : null;
+  }
+
+  /** Where something that comes in a direction meets the surface of a part on its way to a point inside; the point itself when it is outside. */
+  enter(part: number, point: Vector3, direction: Vector3): Vector3 {
+    const body = this.parts[part];
+    if (!body) return point;
+    body.updateWorldMatrix(true, true);
+    const start = this.group.localToWorld(point.clone().addScaledVector(direction, -AWAY));
+    const hit = new Raycaster(start, direction, 0, AWAY).intersectObject(body, true)[0];
+    return hit ? this.group.worldToLocal(hit.point.clone()) : point;
   }
 
   /** Frees what it holds on the graphics card. */

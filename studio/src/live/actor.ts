@@ -41,7 +41,7 @@ export class ActorView {
     this.bodies = scene.bodies.length;
     this.figure = new Figure({ bodies: scene.bodies, objects: [] });
     this.size = heightOf(scene);
-    this.forces = new ForceOverlay(scene.mass * 9.81, this.size);
+    this.forces = new ForceOverlay(scene.mass * 9.81, this.size, this.figure.enter.bind(this.figure));
     this.com = new ComOverlay(new Float32Array(0), this.size);
     this.balance = new BalanceOverlay(this.size);
     this.group.position.copy(offset);

@@ -1,6 +1,16 @@
-// Dragging a body: a hand that pulls at the point where it took hold, in the plane that faces the camera.
+// Dragging a body: a hand that pulls at the point where it took hold, in the plane that faces the camera. A band between them shows
+// how far the spring is stretched.
 
-import { Plane, Quaternion, Raycaster, Vector2, Vector3 } from 'three';
+import {
+  BufferGeometry,
+  Line,
+  LineBasicMaterial,
+  Plane,
+  Quaternion,
+  Raycaster,
+  Vector2,
+  Vector3,
+} from 'three';
 import type { LiveTheatre } from './theatre';
 import type { ClientMessage } from './messages';
 
@@ -17,6 +27,11 @@ export class Dragger {
   pointer = new Vector2();
   private readonly at = new Vector2();
   private readonly ray = new Raycaster();
+  /** From the point that is held to the hand. */
+  private readonly band = new Line(
+    new BufferGeometry().setFromPoints([new Vector3(), new Vector3()]),
+    new LineBasicMaterial({ depthTest: false, transparent: true, opacity: 0.8 }),
+  );
 
   /** `grip(true)` is called when a body is taken: the camera must stay still. */
   constructor(
@@ -25,6 +40,12 @@ export class Dragger {
     private readonly send: (message: ClientMessage) => void,
     private readonly grip: (on: boolean) => void,
   ) {
+    this.band.visible = false;
+    // over everything, and wherever it is
+    this.band.renderOrder = 3;
+    this.band.frustumCulled = false;
+    theatre.stage.space.add(this.band);
+    theatre.stage.onTheme(theme => this.band.material.color.set(theme.push));
     // before the camera's own listeners
     canvas.addEventListener('pointerdown', event => this.begin(event), { capture: true });
     canvas.addEventListener('pointermove', event => this.move(event));
@@ -98,6 +119,8 @@ export class Dragger {
     this.ray.setFromCamera(this.at, camera);
     const target = this.ray.ray.intersectPlane(plane, new Vector3());
     if (!target) return;
+    this.band.geometry.setFromPoints([grip, target]);
+    this.band.visible = true;
     target.sub(actor.offset);
     this.send({ type: 'drag', lane, body, point: point.toArray(), target: target.toArray() });
   }
@@ -105,6 +128,7 @@ export class Dragger {
   private end(): void {
     if (!this.held) return;
     this.held = null;
+    this.band.visible = false;
     this.grip(false);
     this.canvas.style.cursor = '';
     this.send({ type: 'release' });

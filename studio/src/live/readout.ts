@@ -16,6 +16,8 @@ const text = (id: string, value: string): void => {
 
 /** Seconds of the page for which the sum of a push stays on the screen. */
 const STAY = 1800;
+/** Height of a name over a head, pixels. */
+const NAME = 32;
 
 export class Readout {
   /** When the character fell, s; null while it stands. */
@@ -68,7 +70,9 @@ export class Readout {
     label.innerHTML = `${words} <small>·</small> ${impulse.toFixed(1)} N·s`;
     const at = dragger.held
       ? { x: dragger.pointer.x + 18, y: dragger.pointer.y - 14 }
-      : place(actor.middle.add(new Vector3(0, 0, 0.45 * actor.size)), theatre);
+      : place(actor.middle.add(new Vector3(0, 0, 0.5 * actor.size)), theatre);
+    // over the names of two
+    if (!dragger.held && theatre.actors.length > 1) at.y -= NAME;
     label.style.left = `${Math.min(at.x, window.innerWidth - 190)}px`;
     label.style.top = `${Math.max(8, at.y - 20)}px`;
   }

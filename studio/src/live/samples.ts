@@ -8,7 +8,7 @@ export const MEASURES = [
   { id: 'speed', label: 'speed', unit: 'm/s', digits: 2, least: 1.5 },
   { id: 'height', label: 'COM height', unit: 'm', digits: 3, least: 1.2 },
   { id: 'force', label: 'contact force', unit: 'N', digits: 0, least: 1500 },
-  { id: 'torque', label: 'greatest torque', unit: '% of limit', digits: 0, least: 100 },
+  { id: 'torque', label: 'greatest torque', unit: '%', digits: 0, least: 100 },
   { id: 'control', label: 'control', unit: 'µs', digits: 0, least: 200 },
   { id: 'rate', label: 'real-time factor', unit: '×', digits: 2, least: 1.2 },
 ] as const;

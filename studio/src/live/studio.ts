@@ -6,7 +6,7 @@ import { type Key, listen, writeHelp } from '../page/keys';
 import { Plots } from '../page/plots';
 import { Drawer } from '../panel/drawer';
 import { type Hands, JUMPS, OVERLAYS } from '../panel/panels';
-import { Eye, type View } from '../stage/eye';
+import { Eye, rises, type View } from '../stage/eye';
 import type { ThemeName } from '../stage/theme';
 import { Clock } from './clock';
 import { expose, type Files } from './debug';
@@ -85,11 +85,7 @@ export function openStudio(): void {
       case 'scene':
         theatre.setScene(told);
         eye.distance = 2.25 * theatre.size * (told.lanes.length > 1 ? 1.3 : 1);
-        // another subject is looked at anew
-        if (looked !== theatre.subject) {
-          looked = theatre.subject;
-          eye.look('corner', [0, 0, 0.55 * theatre.size]);
-        }
+        lookAnew();
         steering.setPace(told.lanes[0].character, told.lanes[0].pace);
         break;
       case 'stretch':
@@ -112,7 +108,7 @@ export function openStudio(): void {
         toasts.say(told.level, told.text);
         break;
       case 'progress':
-        if (told.what) toasts.say('info', `${told.what}…`);
+        if (told.what) toasts.doing(`${told.what}…`);
         break;
       case 'scenario':
         void navigator.clipboard?.writeText(told.text).then(
@@ -126,6 +122,15 @@ export function openStudio(): void {
     }
   }
   let scenario = '';
+
+  /** Another subject is looked at anew, and so is ground that is better seen from elsewhere. */
+  function lookAnew(): void {
+    const start = new Vector3(0, 0, 0.55 * theatre.size);
+    const subject = `${theatre.subject} ${rises([start], eye.distance, stage.ground)}`;
+    if (looked === subject) return;
+    looked = subject;
+    eye.look('corner', [start.x, start.y, start.z]);
+  }
 
   let seen: LiveFrame | null = null;
   function frame(next: LiveFrame): void {
@@ -235,15 +240,17 @@ export function openStudio(): void {
     const [width, height] = [window.innerWidth, window.innerHeight];
     let [below, above] = [byId('bar', HTMLElement).offsetHeight + 40, 0];
     // what is as wide as most of the window covers what is above or below it
-    for (const card of [plots.place, byId('drawer', HTMLElement)]) {
+    for (const card of [plots.place, byId('drawer', HTMLElement), fallen]) {
       const box = card.getBoundingClientRect();
       if (box.width < 0.6 * width) continue;
       if (box.top < height / 3) above = Math.max(above, box.bottom);
-      else below += box.height;
+      else below = Math.max(below, height - box.top);
     }
     const ratio = Math.min(window.devicePixelRatio, 2) * quality.share;
     stage.resize(width, height, ratio, below, above);
   };
+  const fallen = byId('fall', HTMLElement);
+  new MutationObserver(resize).observe(fallen, { attributes: true, attributeFilter: ['hidden'] });
   const drawer = new Drawer(hands, plots.place, resize);
   watchDrops(link, toasts);
 

@@ -10,15 +10,23 @@ export class Toasts {
   /** All that was said, for tests and the curious. */
   readonly said: string[] = [];
 
-  say(level: 'info' | 'problem', text: string): void {
+  /** Says what is being done, until something else is said. */
+  doing(text: string): void {
+    this.say('info', text).classList.add('doing');
+  }
+
+  say(level: 'info' | 'problem', text: string): HTMLElement {
     this.said.push(text);
     const toast = make('p', { className: `card toast ${level}`, textContent: text });
     if (level === 'problem') toast.setAttribute('role', 'alert');
     toast.addEventListener('click', () => toast.remove());
+    // what was being done is done
+    this.place.querySelectorAll('.doing').forEach(other => other.remove());
     // the same words once
     for (const other of [...this.place.children]) if (other.textContent === text) other.remove();
     this.place.append(toast);
     while (this.place.childElementCount > 3) this.place.firstElementChild?.remove();
     setTimeout(() => toast.remove(), 1000 * SECONDS[level]);
+    return toast;
   }
 }

@@ -23,7 +23,6 @@ export interface Arrow {
 /** Shaft and head of an arrow one metre long; the head keeps its shape when the shaft is stretched. */
 const SHAFT = 0.009;
 const HEAD = { radius: 0.026, length: 0.075 };
-const FAINT = 0.28;
 
 export class Arrows {
   readonly group = new Group();
@@ -34,6 +33,12 @@ export class Arrows {
   private meshes: InstancedMesh[] = [];
   private capacity = 0;
   private shown = 0;
+
+  /** `through`: opacity of what lies behind other things; `thick`: how many times as thick as usual. */
+  constructor(
+    private readonly through = 0.28,
+    private readonly thick = 1,
+  ) {}
 
   /** Number of arrows drawn. */
   get count(): number {
@@ -50,10 +55,10 @@ export class Arrows {
   show(arrows: Arrow[], opacity = 1): void {
     if (arrows.length > this.capacity) this.grow(2 * arrows.length);
     this.solid.opacity = opacity;
-    this.faint.opacity = FAINT * opacity;
+    this.faint.opacity = this.through * opacity;
     this.shown = arrows.length;
     arrows.forEach((arrow, i) => {
-      const [shaft, head] = matrices(arrow);
+      const [shaft, head] = matrices(arrow, this.thick);
       this.meshes.forEach((mesh, k) => mesh.setMatrixAt(i, k % 2 === 0 ? shaft : head));
     });
     for (const mesh of this.meshes) {
@@ -81,12 +86,12 @@ export class Arrows {
 const UP = new Vector3(0, 1, 0);
 
 /** Where shaft and head of an arrow go. */
-function matrices({ from, along }: Arrow): [Matrix4, Matrix4] {
+function matrices({ from, along }: Arrow, thick: number): [Matrix4, Matrix4] {
   const length = along.length();
   const direction = along.clone().divideScalar(length || 1);
   const turn = new Quaternion().setFromUnitVectors(UP, direction);
   // a short arrow is a small one
-  const size = Math.min(1, length / (1.5 * HEAD.length));
+  const size = Math.min(thick, length / (1.5 * HEAD.length));
   const neck = Math.max(0, length - size * HEAD.length);
   const shaft = new Matrix4().compose(from, turn, new Vector3(size, neck, size));
   const tip = from.clone().addScaledVector(direction, neck);

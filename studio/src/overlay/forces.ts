@@ -13,14 +13,18 @@ const LONGEST = 1.1;
 export class ForceOverlay {
   readonly group = new Group();
   readonly contacts = new Arrows();
-  readonly pushes = new Arrows();
+  readonly pushes = new Arrows(0.6, 1.5);
   /** Newtons that one metre of arrow stands for. */
   readonly scale: number;
 
-  /** `weight`, N, and `size`, m: of the character. */
+  /**
+   * `weight`, N, and `size`, m: of the character. `enter`: where what comes in a direction meets the surface of a body on its way to
+   * a point inside.
+   */
   constructor(
     private readonly weight: number,
     private readonly size: number,
+    private readonly enter: (body: number, point: Vector3, direction: Vector3) => Vector3,
   ) {
     this.scale = roundUp(weight || 1000);
     this.group.add(this.contacts.group, this.pushes.group);
@@ -31,7 +35,7 @@ export class ForceOverlay {
     this.pushes.paint(theme.push);
   }
 
-  /** Contact forces begin where they act; pushes end there, pulls of a hand begin there; they fade when they are over. */
+  /** Contact forces begin where they act, and so do pulls of a hand; pushes end at the skin. They fade when they are over. */
   show(contacts: Forces, pushes: Forces | null, fade: number, pulled = false): void {
     this.contacts.show(this.arrows(contacts, false));
     this.pushes.show(pushes ? this.arrows(pushes, !pulled) : [], fade);
@@ -43,9 +47,11 @@ export class ForceOverlay {
       const along = new Vector3().fromArray(forces.force, 3 * i);
       if (along.length() < LEAST * this.weight) continue;
       along.divideScalar(this.scale).clampLength(0, LONGEST * this.size);
-      const from = new Vector3().fromArray(forces.point, 3 * i);
-      if (tipAtPoint) from.sub(along);
-      arrows.push({ from, along });
+      const point = new Vector3().fromArray(forces.point, 3 * i);
+      if (tipAtPoint) {
+        const tip = this.enter(forces.body[i], point, along.clone().normalize());
+        arrows.push({ from: tip.clone().sub(along), along });
+      } else arrows.push({ from: point, along });
     }
     return arrows;
   }

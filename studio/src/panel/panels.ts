@@ -391,9 +391,7 @@ function save(hands: Hands): Piece[] {
       () => `${hands.seconds} s`,
       text => (hands.seconds = parseInt(text)),
     ),
-    button('download-glb', 'GLB: skinned character, for Blender, Unity, …', () =>
-      hands.download('glb', hands.seconds),
-    ),
+    button('download-glb', 'GLB: skinned, for Blender, Unity, …', () => hands.download('glb', hands.seconds)),
     button('download-bvh', 'BVH: skeleton', () => hands.download('bvh', hands.seconds)),
     button('download-html', 'HTML: a page to look at, offline', () => hands.download('html', hands.seconds)),
     button('download-npz', 'NPZ: every step, forces included', () => hands.download('npz', hands.seconds)),

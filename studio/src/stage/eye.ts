@@ -10,6 +10,8 @@ export const VIEWS = {
   side: [-90, 5],
   front: [0, 5],
 } as const;
+/** Ground that rises by this part of the distance ahead is seen from behind: that is where the risers of stairs are seen from. */
+const RISES = 0.03;
 /** How much higher the camera goes, step by step, when the ground hides what it looks at, degrees. */
 const HIGHER = [0, 10, 20, 35, 55];
 
@@ -90,11 +92,20 @@ export class Eye {
 
 /** Unit vector from what is looked at to the camera: as low as the ground lets it see all the aims from a distance. */
 export function direction(view: View, aims: Vector3[], distance: number, ground: Ground): Vector3 {
-  const [azimuth, least] = VIEWS[view];
+  const [ahead, least] = VIEWS[view];
+  const azimuth = view === 'corner' && rises(aims, distance, ground) ? -180 - ahead : ahead;
   const free = HIGHER.map(more => unit(azimuth, least + more)).find(
     to => !aims.some(aim => ground.hides(aim, aim.clone().addScaledVector(to, distance))),
   );
   return free ?? unit(azimuth, least + HIGHER[HIGHER.length - 1]);
+}
+
+/** Whether the ground ahead of the aims is higher than the ground under them. */
+export function rises(aims: Vector3[], distance: number, ground: Ground): boolean {
+  return aims.some(({ x, y, z }) => {
+    const [here, there] = [x, x + distance].map(at => ground.under(at, y, z + distance));
+    return here !== null && there !== null && there - here > RISES * distance;
+  });
 }
 
 function unit(azimuth: number, elevation: number): Vector3 {

@@ -1,4 +1,5 @@
-// Material of the ground and of terrain: a grid of metres and, close by, decimetres, drawn on whatever faces up.
+// Material of the ground and of terrain: a grid of metres and, close by, decimetres, drawn on whatever faces up; what is steep has
+// a colour of its own, as risers of stairs have.
 
 import { Color, MeshStandardMaterial } from 'three';
 
@@ -12,6 +13,7 @@ gridNormal = normalize(mat3(modelMatrix) * normal);`;
 
 const FUNCTIONS = /* glsl */ `
 uniform vec3 gridColor;
+uniform vec3 gridSteep;
 // how much of a pixel the lines of this spacing cover, width in m
 float gridLines(float spacing, float width) {
   vec2 at = gridPlace.xy / spacing;
@@ -28,16 +30,18 @@ float gridLines(float spacing, float width) {
 const COLOR = /* glsl */ `
 float level = smoothstep(0.5, 0.8, gridNormal.z);
 float lines = max(gridLines(1.0, 0.014), 0.35 * gridLines(0.1, 0.004));
-diffuseColor.rgb = mix(diffuseColor.rgb, gridColor, lines * level);`;
+diffuseColor.rgb = mix(gridSteep, mix(diffuseColor.rgb, gridColor, lines), level);`;
 
 /** A matt surface with the grid. */
 export class GridMaterial extends MeshStandardMaterial {
   readonly lines = { value: new Color() };
+  readonly steep = { value: new Color() };
 
   constructor() {
     super({ roughness: 0.95, metalness: 0 });
     this.onBeforeCompile = shader => {
       shader.uniforms.gridColor = this.lines;
+      shader.uniforms.gridSteep = this.steep;
       shader.vertexShader = shader.vertexShader
         .replace('#include <common>', `#include <common>\n${HEAD}`)
         .replace('#include <begin_vertex>', `#include <begin_vertex>\n${PLACE}`);

@@ -8,6 +8,7 @@ import {
   LineSegments,
   Mesh,
   MeshBasicMaterial,
+  MeshStandardMaterial,
   Raycaster,
   Vector3,
 } from 'three';
@@ -15,6 +16,7 @@ import { matrixOf } from '../figure/field';
 import { geometryOf } from '../figure/shapes';
 import type { Shape } from '../run/scene';
 import { GridMaterial } from './grid';
+import { nosings } from './nosing';
 import { numbers } from './numbers';
 import type { Theme } from './theme';
 
@@ -28,6 +30,7 @@ export class Ground {
   private readonly floor: GridMaterial;
   private readonly pieces: GridMaterial;
   private readonly edges = new LineBasicMaterial();
+  private readonly nosings = new MeshStandardMaterial({ roughness: 0.95, metalness: 0 });
   /** What one can stand on. */
   private readonly solids: Mesh[] = [];
   private readonly labels: Mesh<never, MeshBasicMaterial> | null;
@@ -59,6 +62,9 @@ export class Ground {
       this.group.add(mesh);
       this.solids.push(mesh);
     }
+    const bands = new Mesh(nosings(terrain, height), this.nosings);
+    bands.receiveShadow = true;
+    this.group.add(bands);
     this.group.updateMatrixWorld(true);
     this.labels = height === null ? null : this.addNumbers(low, high, height);
   }
@@ -78,6 +84,8 @@ export class Ground {
     this.floor.lines.value.set(theme.line);
     this.pieces.color.set(theme.terrain);
     this.pieces.lines.value.set(theme.line);
+    this.pieces.steep.value.set(theme.riser);
+    this.nosings.color.set(theme.nosing);
     this.edges.color.set(theme.edge);
     this.labels?.material.color.set(theme.number);
   }

@@ -7,9 +7,11 @@ export interface Theme {
   ground: string;
   line: string;
   number: string;
-  /** Terrain pieces (steps, ramps, heightfields) and their edges. */
+  /** Terrain pieces (steps, ramps, heightfields): what faces up, what is steep, their edges, and the bands along drops. */
   terrain: string;
+  riser: string;
   edge: string;
+  nosing: string;
   hemisphere: { sky: string; ground: string; intensity: number };
   key: { color: string; intensity: number };
   rim: { color: string; intensity: number };
@@ -31,7 +33,9 @@ export const THEMES: Record<ThemeName, Theme> = {
     line: '#aab4bd',
     number: '#6d7985',
     terrain: '#d3cfc7',
-    edge: '#8d877c',
+    riser: '#b7aea0',
+    edge: '#7d766a',
+    nosing: '#a07f45',
     hemisphere: { sky: '#eaf2fb', ground: '#b9ad9e', intensity: 2.1 },
     key: { color: '#fff3e2', intensity: 2.9 },
     rim: { color: '#cfe1ff', intensity: 0.7 },
@@ -47,9 +51,11 @@ export const THEMES: Record<ThemeName, Theme> = {
     horizon: '#2e333a',
     ground: '#41454b',
     line: '#6c727a',
-    number: '#a5b1be',
+    number: '#c6cfd9',
     terrain: '#55585c',
+    riser: '#46494e',
     edge: '#8a8f96',
+    nosing: '#b39a68',
     hemisphere: { sky: '#c9d1dc', ground: '#6b665e', intensity: 2.3 },
     key: { color: '#fff0dd', intensity: 2.7 },
     rim: { color: '#b9d2ff', intensity: 1.8 },

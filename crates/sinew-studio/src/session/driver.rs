@@ -94,6 +94,18 @@ impl Driver {
         }
     }
 
+    /// Takes over from another controller: who walks and is to jump keeps its stride, all others begin with the character as it is.
+    ///
+    /// # Errors
+    /// When it cannot act on this body.
+    pub fn relieve(&mut self, other: &Driver, seen: &Observation<'_>) -> Result<(), ControlError> {
+        self.reset(seen)?;
+        if let (Driver::Jumper(jumper), Driver::Walker(walker)) = (self, other) {
+            jumper.walker.clone_from(walker);
+        }
+        Ok(())
+    }
+
     /// Writes the torques of the next step.
     pub fn act(&mut self, seen: &Observation<'_>, command: &Command, out: &mut Actuation) -> ControlStatus {
         match self {

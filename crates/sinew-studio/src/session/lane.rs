@@ -202,7 +202,8 @@ impl Lane {
         let model = Arc::clone(self.world.actors()[ACTOR].model());
         let setup = LaneSetup { controller: name.to_owned(), ..self.setup.clone() };
         let mut driver = Driver::new(&setup, &model).map_err(|e| e.to_string())?;
-        driver.reset(&Observation::of(&self.world, ACTOR)).map_err(|e| e.to_string())?;
+        driver.relieve(&self.driver, &Observation::of(&self.world, ACTOR)).map_err(|e| e.to_string())?;
+        driver.adopt(&setup);
         self.setup = setup;
         self.driver = driver;
         self.forgive();

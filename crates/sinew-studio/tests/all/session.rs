@@ -210,6 +210,24 @@ fn every_kind_of_jump_lands() {
 }
 
 #[test]
+fn a_jump_may_be_asked_for_at_any_moment_of_a_stride() {
+    for moment in 2..12 {
+        let mut session = Session::new();
+        session.run(3.0 + 0.1 * f64::from(moment));
+        session.handle(r#"{"type":"change","lane":0,"setup":{"controller":"jumper"}}"#);
+        session.handle(r#"{"type":"steer","forward":0,"left":0,"turn":0}"#);
+        session.handle(r#"{"type":"jump","height":0.3,"forward":0,"twist":0,"legs":"split"}"#);
+        let mut highest: f64 = 0.0;
+        for _ in 0..250 {
+            session.run(0.02);
+            highest = highest.max(com(&session)[2]);
+        }
+        assert!(session.lanes()[0].fall().is_none(), "{moment}: {:?}", session.lanes()[0].fall());
+        assert!(highest > 1.08, "{moment}: {highest} m");
+    }
+}
+
+#[test]
 fn controllers_switch_and_jump() {
     let mut session = Session::new();
     session.handle(r#"{"type":"steer","forward":0,"left":0,"turn":0}"#);
