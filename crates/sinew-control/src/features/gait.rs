@@ -56,7 +56,7 @@ parameters! {
         /// Decrease of that time per unit of `speed/√(g·leg)`.
         step_time_decrease: 0.479,
         /// Most change of speed per step, as a share of `√(g·leg)`.
-        speed_up: 0.1,
+        speed_up: 0.06,
         /// Most turn per step, rad.
         turn: 0.6,
         /// Distance of the divergent component from the edge of the feet under which standing turns into stepping.
@@ -71,14 +71,18 @@ parameters! {
         spread: 0.202,
         /// Height of the middle of the swinging sole.
         lift: 0.08,
+        /// How long before its landing the swinging foot is over its place; on treads, it comes there in the last moment.
+        early: 0.05,
         /// Angle to which the knee of a leg that begins to swing bends, rad.
-        knee: 0.9,
+        knee: 0.95,
         /// Weight of that.
-        knee_weight: 3.0,
+        knee_weight: 3.6,
         /// Height of the centre of mass as a share of that with straight legs.
         height: 0.975,
         /// How much the hips vault over the standing leg: 0 level, 1 like an inverted pendulum.
         drop: 1.01,
+        /// Greatest vertical acceleration of a step, as a share of gravity.
+        bounce: 0.6,
         /// Lean of the trunk forward, rad.
         lean: 0.03,
         /// Sway of the trunk to the sides, rad, and of the way with it.

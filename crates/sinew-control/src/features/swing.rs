@@ -19,6 +19,8 @@ const STUMBLE_LIFT: f64 = 0.06;
 /// How far a swinging foot looks ahead, and the height at which it passes over an edge, m.
 const AHEAD: f64 = 0.06;
 const CLEAR: f64 = 0.03;
+/// Share of the swing for which a foot that still touches the ground is held where it is, in the plane.
+const STUCK: f64 = 0.2;
 /// Distance from the next tread within which a foot comes down on it, m.
 const NEARLY_THERE: f64 = 0.08;
 /// Step of the search for even ground, and how far it goes, m.
@@ -151,7 +153,16 @@ impl Walker {
         };
         let caught = step.bumped
             || step.stumbled && phase < low && (Feet::touches(sole, seen) || Feet::bumps(sole, seen));
-        let (target, time) = if caught || blocked { (here, left.min(0.1)) } else { (place, left) };
+        // it is lifted before it goes anywhere
+        let stuck = phase < STUCK && Feet::touches(sole, seen);
+        let early = gait.early * (self.anatomy.leg / self.gravity()).sqrt() * (1.0 - slack);
+        let (target, time) = if stuck {
+            (here, 0.05)
+        } else if caught || blocked {
+            (here, left.min(0.1))
+        } else {
+            (place, (left - early).max(0.02))
+        };
         let across = Goal::Reach { position: target, velocity: Vec3::zeros(), time };
         let normal = seen.terrain.normal(place.x, place.y);
         let flat = flat_on(&normal, &Command::directions(self.heading)[0]) * sole.flat;

@@ -470,13 +470,14 @@ impl Walker {
         let (d, v) = (flat(k.com() - stance), flat(k.com_velocity()));
         let upright = (leg * leg - d.norm_squared()).max(0.25 * leg * leg).sqrt();
         let height = stance.z + climb + tall - gait.drop * (leg - upright);
-        Goal::Track {
-            position: Vec3::z() * height,
-            velocity: Vec3::z() * (climbing - gait.drop * d.dot(&v) / upright),
-            acceleration: Vec3::z() * (-gait.drop * v.norm_squared() / upright),
-            stiffness: gait.height_stiffness,
-            damping: 2.0 * gait.height_stiffness.sqrt(),
-        }
+        let rising = climbing - gait.drop * d.dot(&v) / upright;
+        let damping = 2.0 * gait.height_stiffness.sqrt();
+        // the ground carries the body at every moment: hips that leap take the weight off the foot, and with it all balance
+        let most = gait.bounce * self.gravity();
+        let acceleration = -gait.drop * v.norm_squared() / upright
+            + gait.height_stiffness * (height - k.com().z)
+            + damping * (rising - k.com_velocity().z);
+        Goal::Accelerate(Vec3::z() * acceleration.clamp(-most, most))
     }
 
     /// All objectives of this tick.
