@@ -9,23 +9,24 @@ use super::cone::solve_contact;
 use super::islands::Item;
 use sinew_dynamics::spatial::Vec3;
 
-/// Solves every constraint once; returns the greatest change of a constraint's velocity.
-pub(crate) fn sweep(problem: &mut Problem, items: &[Item], backwards: bool) -> f64 {
-    let one = |worst: f64, item: &Item| worst.max(relax(problem, *item));
+/// Solves every constraint once and goes a share of the way there; returns the greatest change of a constraint's velocity that the
+/// whole way would be.
+pub(crate) fn sweep(problem: &mut Problem, items: &[Item], backwards: bool, share: f64) -> f64 {
+    let one = |worst: f64, item: &Item| worst.max(relax(problem, *item, share));
     if backwards { items.iter().rev().fold(0.0, one) } else { items.iter().fold(0.0, one) }
 }
 
 #[inline(always)]
-fn relax(problem: &mut Problem, item: Item) -> f64 {
+fn relax(problem: &mut Problem, item: Item, share: f64) -> f64 {
     match item {
         Item::Tie(k) => tie(problem, k),
         Item::Bounded(k) => bounded(problem, k),
-        Item::Contact(k) => contact(problem, k),
+        Item::Contact(k) => contact(problem, k, share),
     }
 }
 
 #[inline(always)]
-fn contact(problem: &mut Problem, k: usize) -> f64 {
+fn contact(problem: &mut Problem, k: usize, share: f64) -> f64 {
     let c = &problem.contacts[k];
     let own = &c.own;
     if !(own.matrix.m11 > 0.0) {
@@ -40,6 +41,8 @@ fn contact(problem: &mut Problem, k: usize) -> f64 {
         return 0.0;
     }
     let (chain, moved) = (own.chain, (own.matrix * change).norm());
+    let p = if share < 1.0 { c.impulse + change * share } else { p };
+    let change = p - c.impulse;
     problem.contacts[k].impulse = p;
     problem.push(chain, &change);
     moved

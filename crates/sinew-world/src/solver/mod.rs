@@ -95,7 +95,7 @@ fn solve_island(
         newton.improve(problem, items, local, dofs, &mut damping, tolerance * tolerance);
     }
     while report.iterations < settings.sweeps && !items.is_empty() {
-        report.residual = gauss_seidel::sweep(problem, items, report.iterations % 2 == 1);
+        report.residual = gauss_seidel::sweep(problem, items, report.iterations % 2 == 1, 1.0);
         report.iterations += 1;
         report.converged = report.residual <= enough;
         if report.converged {
@@ -131,7 +131,7 @@ fn solve_island(
             if report.residual < tolerance {
                 break;
             }
-            report.residual = gauss_seidel::sweep(problem, items, k % 2 == 1);
+            report.residual = gauss_seidel::sweep(problem, items, k % 2 == 1, CAUTIOUS);
             report.iterations += 1;
         }
         report.converged = !tied && report.residual <= tolerance;
@@ -162,5 +162,7 @@ const NEARLY: f64 = 1e-3;
 const SHARED: f64 = 10.0;
 /// Most sweeps that follow when all else failed.
 const PATIENCE: usize = 100;
+/// Share of the way that these go: what jumps to and fro between two answers ends up between them.
+const CAUTIOUS: f64 = 0.3;
 /// Rounds without progress after which an island begins anew, or is left as it is.
 const MOST_STALLED: usize = 2;

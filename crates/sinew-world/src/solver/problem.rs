@@ -121,6 +121,8 @@ pub(crate) struct Problem {
     pub(crate) contacts: Vec<Contact>,
     pub(crate) bounded: Vec<Bounded>,
     pub(crate) ties: Vec<Tie>,
+    /// Whether rows have their velocities without impulses.
+    pub(crate) has_rows: bool,
     /// First degree of freedom of each side among those of all, and their number.
     pub(crate) first: Vec<usize>,
     /// `D^-½` of all sides.
@@ -165,6 +167,7 @@ impl Problem {
 
     /// Forgets all constraints.
     pub(crate) fn clear(&mut self) {
+        self.has_rows = false;
         self.contacts.clear();
         self.bounded.clear();
         self.ties.clear();
@@ -183,8 +186,12 @@ impl Problem {
         self.ties.iter_mut().for_each(|t| t.impulse = Vec3::zeros());
     }
 
-    /// For solvers that work on rows: gives them their velocities without impulses, and the inverse inertia between them.
+    /// For solvers that work on rows: gives them their velocities without impulses, and the inverse inertia between them, unless they
+    /// have them.
     pub(crate) fn prepare_rows(&mut self, actors: &[Actor]) {
+        if std::mem::replace(&mut self.has_rows, true) {
+            return;
+        }
         for (actor, side) in actors.iter().zip(&mut self.sides) {
             let Side { space, velocity, .. } = side;
             space.inverse_inertia(&actor.model, &actor.data);

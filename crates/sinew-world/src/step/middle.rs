@@ -302,6 +302,9 @@ impl Problem {
         }
         let Actor { model, data, work, .. } = actor;
         self.set_free(i, &work.momentum);
+        if !self.has_rows {
+            return;
+        }
         let gained = &mut work.middle.before;
         gained.iter_mut().zip(&work.momentum).for_each(|(g, m)| *g = m - *g);
         let Side { space, velocity, .. } = &mut self.sides[i];

@@ -33,6 +33,10 @@ use sinew_dynamics::{Model, Singular, bias_force, factored_mass_matrix, forward_
 
 /// Most corrections of the limits of ball joints in a step.
 const BALL_LIMIT_ROUNDS: usize = 8;
+/// Residual of sweeps, m/s, with which a few contacts are left to pivoting, and how many those are at most; sides of their cone.
+const RESISTS: f64 = 0.01;
+const FEW: usize = 8;
+const SIDES: usize = 16;
 /// Most attempts at a step, to find the joints that a blow carries too far or makes too fast.
 const ATTEMPTS: usize = 4;
 
@@ -136,7 +140,8 @@ impl World {
     fn find_impulses(&mut self, cone: Cone) -> Result<SolveReport, StepError> {
         let (step, time) = (self.steps, self.time());
         let Cone::Polyhedral { sides } = cone else {
-            return Ok(self.sweep());
+            let swept = self.sweep();
+            return Ok(self.pivot_what_resists(swept));
         };
         let World { problem, pivoting, settings, .. } = self;
         let tolerance = settings.tolerance;
@@ -148,6 +153,20 @@ impl World {
                 problem.refresh();
                 Ok(SolveReport { converged: false, ..self.sweep() })
             }
+        }
+    }
+
+    /// Two or three contacts whose sweeps and systems run in circles are left to pivoting, which always ends: their friction then lies
+    /// within a cone of many sides.
+    fn pivot_what_resists(&mut self, swept: SolveReport) -> SolveReport {
+        let World { actors, problem, pivoting, settings, .. } = self;
+        if swept.residual <= RESISTS || problem.contacts.len() > FEW {
+            return swept;
+        }
+        problem.prepare_rows(actors);
+        match pivoting.solve(problem, SIDES, settings.tolerance) {
+            Some(solved) => SolveReport { iterations: swept.iterations + solved.iterations, ..solved },
+            None => swept,
         }
     }
 
