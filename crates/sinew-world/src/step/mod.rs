@@ -35,8 +35,8 @@ use sinew_dynamics::{Model, Singular, bias_force, factored_mass_matrix, forward_
 const BALL_LIMIT_ROUNDS: usize = 8;
 /// Residual of sweeps, m/s, with which a few contacts are left to pivoting, and how many those are at most; sides of their cone.
 const RESISTS: f64 = 0.01;
-const FEW: usize = 8;
-const SIDES: usize = 16;
+const FEW: usize = 16;
+const SIDES: usize = 8;
 /// Most attempts at a step, to find the joints that a blow carries too far or makes too fast.
 const ATTEMPTS: usize = 4;
 
@@ -156,8 +156,8 @@ impl World {
         }
     }
 
-    /// Two or three contacts whose sweeps and systems run in circles are left to pivoting, which always ends: their friction then lies
-    /// within a cone of many sides.
+    /// A few contacts whose sweeps and systems run in circles are left to pivoting, which always ends: their friction then lies
+    /// within a cone of eight sides.
     fn pivot_what_resists(&mut self, swept: SolveReport) -> SolveReport {
         let World { actors, problem, pivoting, settings, .. } = self;
         if swept.residual <= RESISTS || problem.contacts.len() > FEW {
