@@ -21,6 +21,8 @@ const AHEAD: f64 = 0.06;
 const CLEAR: f64 = 0.03;
 /// Share of the swing for which a foot that still touches the ground is held where it is, in the plane.
 const STUCK: f64 = 0.2;
+/// Steps of the simulation that a foot must be early by to be early at all.
+const WORTH_IT: f64 = 5.0;
 /// Distance from the next tread within which a foot comes down on it, m.
 const NEARLY_THERE: f64 = 0.08;
 /// Step of the search for even ground, and how far it goes, m.
@@ -155,13 +157,14 @@ impl Walker {
             || step.stumbled && phase < low && (Feet::touches(sole, seen) || Feet::bumps(sole, seen));
         // it is lifted before it goes anywhere
         let stuck = phase < STUCK && Feet::touches(sole, seen);
-        let early = gait.early * (self.anatomy.leg / self.gravity()).sqrt() * (1.0 - slack);
+        let early = gait.early * (self.anatomy.leg / self.gravity()).sqrt();
+        let early = if early > WORTH_IT * seen.dt { early * (1.0 - slack) } else { 0.0 };
         let (target, time) = if stuck {
             (here, 0.05)
         } else if caught || blocked {
             (here, left.min(0.1))
         } else {
-            (place, (left - early).max(0.02))
+            (place, if early > 0.0 { (left - early).max(0.02) } else { left })
         };
         let across = Goal::Reach { position: target, velocity: Vec3::zeros(), time };
         let normal = seen.terrain.normal(place.x, place.y);
