@@ -134,6 +134,10 @@ fn solve_island(
             report.residual = gauss_seidel::sweep(problem, items, k % 2 == 1, CAUTIOUS);
             report.iterations += 1;
         }
+        if !tied && report.residual < tolerance {
+            // what fades away is gone
+            report.residual = gauss_seidel::sweep(problem, items, false, 1.0);
+        }
         report.converged = !tied && report.residual <= tolerance;
     }
     report
