@@ -109,8 +109,8 @@ pub const TERRAINS: [TerrainName; 10] = [
     terrain("stairs", 0.1),
     terrain("ramps", 0.1),
     terrain("ledges", 0.05),
-    terrain("blocks", 0.05),
-    terrain("stones", 0.05),
+    terrain("blocks", 0.02),
+    terrain("stones", 0.02),
     terrain("rough", 0.1),
     terrain("mixed", 0.05),
 ];
