@@ -74,7 +74,7 @@ fn four_visitors_have_four_worlds_and_nobody_stalls_them() {
 }
 
 #[test]
-#[ignore = "needs two cores of its own: cargo test --release -p sinew-studio -- --ignored --nocapture"]
+#[ignore = "needs two cores of its own: cargo test --release -p sinew-studio -- --ignored --nocapture --test-threads 1"]
 fn four_visitors_at_once_walk_in_real_time() {
     let Some(address) = start() else { return };
     let watch = move || {

@@ -401,7 +401,7 @@ fn whoever_cannot_walk_is_a_ragdoll() {
 }
 
 #[test]
-#[ignore = "takes a minute or two: cargo test --release -p sinew-studio -- --ignored --nocapture"]
+#[ignore = "takes a minute or two: cargo test --release -p sinew-studio -- --ignored --nocapture --test-threads 1"]
 fn memory_stays_flat_over_a_quarter_of_an_hour_of_walking() {
     let resident = || {
         let text = std::fs::read_to_string("/proc/self/statm").expect("Linux");
