@@ -157,7 +157,7 @@ impl World {
     }
 
     /// A few contacts whose sweeps and systems run in circles are left to pivoting, which always ends: their friction then lies
-    /// within a cone of eight sides.
+    /// within a cone of eight sides. Its workspace grows when it is first needed.
     fn pivot_what_resists(&mut self, swept: SolveReport) -> SolveReport {
         let World { actors, problem, pivoting, settings, .. } = self;
         if swept.residual <= RESISTS || problem.contacts.len() > FEW {
