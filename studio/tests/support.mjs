@@ -22,9 +22,9 @@ export function launch() {
 /**
  * A new page of this size, and the list of all that it will complain of.
  * @param {import('playwright-core').Browser} browser
- * @param {{ width: number, height: number, colorScheme: 'light' | 'dark' }} options
+ * @param {{ width?: number, height?: number, colorScheme?: 'light' | 'dark' }} [options]
  */
-async function newPage(browser, { width, height, colorScheme }) {
+export async function newPage(browser, { width = 480, height = 340, colorScheme = 'light' } = {}) {
   const page = await browser.newPage({ viewport: { width, height }, colorScheme, acceptDownloads: true });
   // a busy machine without a graphics card takes its time
   page.setDefaultTimeout(120_000);
@@ -111,8 +111,8 @@ export async function startStudio() {
  * @param {string} url
  * @param {{ width?: number, height?: number, colorScheme?: 'light' | 'dark' }} [options]
  */
-export async function openStudio(browser, url, { width = 480, height = 340, colorScheme = 'light' } = {}) {
-  const { page, complaints } = await newPage(browser, { width, height, colorScheme });
+export async function openStudio(browser, url, options) {
+  const { page, complaints } = await newPage(browser, options);
   await page.goto(url);
   await page.waitForFunction(() => (window.studio?.frame()?.time ?? 0) > 0);
   return { page, complaints };

@@ -35,15 +35,14 @@ export function dye(
   };
 
   for (let n = 0; n < triangles.length; n += 3) {
-    const corners = triangles.slice(n, n + 3);
-    const [a, b, c] = corners.map(v => wears[v]);
+    const [a, b, c] = [wears[triangles[n]], wears[triangles[n + 1]], wears[triangles[n + 2]]];
     if (a === b && b === c) {
-      out.push(...corners);
+      out.push(triangles[n], triangles[n + 1], triangles[n + 2]);
       continue;
     }
     // turn the triangle so that the odd corner comes first; with three colours the others share a border by halves
     const odd = b === c ? 0 : a === c ? 1 : 2;
-    const [o, u, v] = [corners[odd], corners[(odd + 1) % 3], corners[(odd + 2) % 3]];
+    const [o, u, v] = [0, 1, 2].map(k => triangles[n + ((odd + k) % 3)]);
     out.push(o, border(o, u), border(o, v));
     const [ou, ov] = [border(u, o), border(v, o)];
     out.push(ou, u, v, ou, v, ov);

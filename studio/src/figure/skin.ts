@@ -36,10 +36,14 @@ interface Patch {
   triangles: number[];
 }
 
-/** Number of cells along the diagonal of the character. */
-const FINENESS = 170;
+/** How much of the way to a body's middle counts as distance to its colours: round ends of two bodies coincide at their joint. */
+const FAR = 0.1;
+/** Number of cells along the diagonal of the character: 16 mm on a person, whose arm is then less than 1 mm from round. */
+const FINENESS = 130;
 /** Width of the bend as a part of a joint's zone. */
 const BEND = 0.2;
+/** Bodies that a vertex follows at most. */
+const FOLLOWED = 4;
 /** A patch ends this many cells beyond the middle between its body and the next. */
 const EDGE = 0.6;
 /** No triangle that is kept reaches farther than this many cells beyond that. */
@@ -134,7 +138,7 @@ function grow(limb: Limb, coarse: number): Patch {
   for (let n = 0; n < positions.length; n += 3) {
     const [x, y, z] = [positions[n], positions[n + 1], positions[n + 2]];
     behind.push(bind(limb, x, y, z, cell, bodies, weights));
-    distances.push(palette.map(({ distance }) => distance(x, y, z)));
+    if (palette.length > 1) distances.push(palette.map(({ distance }) => distance(x, y, z)));
   }
   const kept: number[] = [];
   for (let n = 0; n < triangles.length; n += 3) {
@@ -146,15 +150,34 @@ function grow(limb: Limb, coarse: number): Patch {
     for (const list of [positions, normals]) {
       for (let k = 0; k < 3; k++) list.push(list[3 * a + k] * (1 - part) + list[3 * b + k] * part);
     }
-    // bodies are sorted by weight and do not mix: the nearer end tells
-    const from = 4 * (part < 0.5 ? a : b);
-    bodies.push(...bodies.slice(from, from + 4));
-    weights.push(...weights.slice(from, from + 4));
+    mix(bodies, weights, a, b, part);
     return positions.length / 3 - 1;
   };
-  const dyed = dye(kept, distances, between);
+  const dyed =
+    palette.length > 1 ? dye(kept, distances, between) : { triangles: kept, wears: behind.fill(0) };
   const colors = dyed.wears.flatMap(i => palette[i].color.toArray() as number[]);
   return { positions, normals, colors, bodies, weights, triangles: dyed.triangles };
+}
+
+/** Appends the bodies and weights of a new vertex between a and b: what is made in either colour stays together. */
+function mix(bodies: number[], weights: number[], a: number, b: number, part: number): void {
+  const all = new Map<number, number>();
+  for (let k = 0; k < FOLLOWED; k++) {
+    for (const [vertex, share] of [
+      [a, 1 - part],
+      [b, part],
+    ]) {
+      const n = FOLLOWED * vertex + k;
+      all.set(bodies[n], (all.get(bodies[n]) ?? 0) + share * weights[n]);
+    }
+  }
+  const strongest = [...all].sort(([i, v], [j, w]) => w - v || i - j).slice(0, FOLLOWED);
+  const sum = strongest.reduce((total, [, weight]) => total + weight, 0);
+  for (let k = 0; k < FOLLOWED; k++) {
+    const [body, weight] = strongest[k] ?? [0, 0];
+    bodies.push(body);
+    weights.push(weight / sum);
+  }
 }
 
 /** Appends the four strongest bodies at a point and their weights; returns by how much another one is nearer. */
@@ -168,25 +191,37 @@ function bind(
   weights: number[],
 ): number {
   const own = limbField(limb, x, y, z);
-  const pulls: [number, number][] = [[limb.body, own]];
   let width = Infinity;
+  let count = insert(0, limb.body, own);
   for (const { limb: other, through } of limb.near) {
-    pulls.push([other.body, limbField(other, x, y, z) + detour(through, x, y, z)]);
+    count = insert(count, other.body, limbField(other, x, y, z) + detour(through, x, y, z));
     width = Math.min(width, BEND * through[0].zone);
   }
   width = Math.max(Number.isFinite(width) ? width : cell, cell);
-  pulls.sort((a, b) => a[1] - b[1]);
-  const nearest = pulls[0][1];
-  const four = pulls
-    .slice(0, 4)
-    .map(([body, d]): [number, number] => [body, Math.exp((nearest - d) / width)]);
-  const sum = four.reduce((total, [, w]) => total + w, 0);
-  for (let k = 0; k < 4; k++) {
-    const [body, weight] = four[k] ?? [0, 0];
-    bodies.push(body);
-    weights.push(weight / sum);
+  const nearest = pulls[0];
+  let sum = 0;
+  for (let k = 0; k < count; k++) sum += pulls[k] = Math.exp((nearest - pulls[k]) / width);
+  for (let k = 0; k < FOLLOWED; k++) {
+    bodies.push(k < count ? pullers[k] : 0);
+    weights.push(k < count ? pulls[k] / sum : 0);
   }
   return own - nearest;
+}
+
+/** The nearest bodies at a point so far, the first before all, and their distances: no list of its own for every vertex. */
+const pullers: number[] = [];
+const pulls: number[] = [];
+
+/** Puts a body where it belongs among the nearest; returns how many there are. */
+function insert(count: number, body: number, distance: number): number {
+  let k = count;
+  for (; k > 0 && pulls[k - 1] > distance; k--) {
+    pullers[k] = pullers[k - 1];
+    pulls[k] = pulls[k - 1];
+  }
+  pullers[k] = body;
+  pulls[k] = distance;
+  return Math.min(count + 1, FOLLOWED);
 }
 
 /** By how much another body is nearer than this one. */
@@ -199,12 +234,15 @@ function beyond(limb: Limb, x: number, y: number, z: number): number {
   return own - nearest;
 }
 
+const point = new Vector3();
+
 /** Every colour in sight of a body, and the distance to the nearest shape that has it. */
 function paletteOf(limb: Limb): { color: Color; distance: Field }[] {
   const colors = new Map<number, { color: Color; distance: Field }>();
   for (const { limb: seen, through } of [{ limb, through: [] }, ...limb.near]) {
     for (const { field, color } of seen.shapes) {
-      const distance: Field = (x, y, z) => field.distance(x, y, z) + detour(through, x, y, z);
+      const distance: Field = (x, y, z) =>
+        field.distance(x, y, z) + detour(through, x, y, z) + FAR * seen.center.distanceTo(point.set(x, y, z));
       const other = colors.get(color.getHex())?.distance;
       const nearer: Field = other ? (x, y, z) => Math.min(distance(x, y, z), other(x, y, z)) : distance;
       colors.set(color.getHex(), { color, distance: nearer });
