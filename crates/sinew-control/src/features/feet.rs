@@ -2,7 +2,7 @@
 
 use super::anatomy::Anatomy;
 use super::polygon::Polygon;
-use super::posture::{flat_on, orient, point};
+use super::posture::{flat_on, orient, point, turned};
 use crate::Observation;
 use crate::whole_body::{Axes, Foothold, Goal, Kinetics, Objective, Sole};
 use sinew_dynamics::Side;
@@ -41,6 +41,22 @@ pub(crate) struct Anchor {
     pub(crate) normal: Vec3,
     /// Unit vector from heel to toe.
     pub(crate) forward: Vec3,
+}
+
+/// What the heel of a foot on its toes should do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Heel {
+    /// How far it is up, as an angle of the foot, rad.
+    pub(crate) rise: f64,
+    pub(crate) stiffness: f64,
+    pub(crate) weight: f64,
+}
+
+impl Heel {
+    /// Down until it must rise.
+    pub(crate) fn down(weight: f64) -> Heel {
+        Heel { rise: 0.0, stiffness: 50.0, weight }
+    }
 }
 
 /// Both feet.
@@ -162,7 +178,7 @@ impl Feet {
         &self,
         anatomy: &Anatomy,
         k: &Kinetics,
-        heel_weight: f64,
+        heel: Heel,
         objectives: &mut Vec<Objective>,
         holds: &mut Vec<Foothold>,
     ) {
@@ -178,8 +194,10 @@ impl Feet {
                     let stay = Goal::hold(at + turn * (sole.toe() - sole.center), PLANTED);
                     objectives.push(point(1, 1.0, sole.body, sole.toe(), stay, Axes::all()));
                     objectives.push(orient(1, 1.0, sole.body, turn, PLANTED, Axes::two(forward, normal)));
-                    let pitch = Axes::one(normal.cross(&forward));
-                    objectives.push(orient(3, heel_weight, sole.body, turn, 50.0, pitch));
+                    let left = normal.cross(&forward);
+                    let risen = turned(left * heel.rise) * turn;
+                    let pitch = Axes::one(left);
+                    objectives.push(orient(3, heel.weight, sole.body, risen, heel.stiffness, pitch));
                 }
                 Foot::Swing => continue,
             }

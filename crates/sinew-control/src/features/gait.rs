@@ -63,10 +63,16 @@ parameters! {
         margin: 0.0146,
         /// Share of a step in which both feet carry.
         double_support: 0.212,
+        /// Share of a step in which the weight comes over from the other foot.
+        transfer: 0.2,
         /// Share of a step from which on the heel of the standing foot may rise.
         heel_off: 0.646,
         /// Weight that keeps the heel down until it must rise.
         heel_weight: 0.727,
+        /// How far a foot rolls over its toes before it leaves the ground, rad.
+        roll: 0.6,
+        /// Weight of that.
+        roll_weight: 5.0,
         /// Distance between the middles of the feet.
         spread: 0.202,
         /// Height of the middle of the swinging sole.
@@ -80,7 +86,7 @@ parameters! {
         /// Height of the centre of mass as a share of that with straight legs.
         height: 0.975,
         /// How much the hips vault over the standing leg: 0 level, 1 like an inverted pendulum.
-        drop: 1.01,
+        drop: 0.7,
         /// Greatest vertical acceleration of a step, as a share of gravity.
         bounce: 0.6,
         /// Lean of the trunk forward, rad.
@@ -112,7 +118,7 @@ parameters! {
         /// Weight of the swinging foot.
         swing_weight: 86.1,
         /// Weight of the height of the centre of mass.
-        height_weight: 144.0,
+        height_weight: 4000.0,
         /// Stiffness of the height of the centre of mass, 1/s².
         height_stiffness: 70.8,
         /// Weight of angular momentum, 1/(kg·m²)², for a body of 76 kg and 0.93 m legs.
@@ -127,7 +133,7 @@ parameters! {
         spine_weight: 0.736,
         /// Weight of the legs in the rest pose.
         leg_weight: 0.0536,
-        /// How far an arm swings against the leg of its side, as a share of that leg's angle.
+        /// How far an arm swings against the leg of its side and with the other, as a share of half of the angle between them.
         arm_swing: 0.7,
         /// Weight of the swinging of the arms.
         arm_swing_weight: 1.0,

@@ -13,7 +13,7 @@
 //! `d = o + v t + v/ω` with the offset `o` of the centre of mass from the feet at take-off.
 
 use super::air::{Flight, arms, time_to_fall};
-use super::feet::{Feet, Foot};
+use super::feet::{Feet, Foot, Heel};
 use super::gait::Gait;
 use super::posture::{lean, pose, spin};
 use super::technique::Technique;
@@ -329,7 +329,7 @@ impl Jumper {
         wanted.x = ((com.x - pressure.x) * force - change.y) / (mass * height);
         wanted.y = ((com.y - pressure.y) * force + change.x) / (mass * height);
         let o = &mut w.objectives;
-        w.feet.hold(&w.anatomy, k, t.heel_weight, o, &mut w.holds);
+        w.feet.hold(&w.anatomy, k, Heel::down(t.heel_weight), o, &mut w.holds);
         o.push(Objective::new(2, 1.0, Task::Com { goal: Goal::Accelerate(wanted), axes: Axes::all() }));
         let mut gait = Gait { twist_weight: t.twist_weight, ..w.gait.clone() };
         if thrusting || unsettled.is_some() {

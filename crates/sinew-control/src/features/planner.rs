@@ -10,6 +10,11 @@
 //! ```text
 //! ξ − p' = b = S/(e^{ωT} − 1) − W/(e^{ωT} + 1)
 //! ```
+//! The weight does not change feet at once: for a time `τ` after a landing the centre of pressure moves from the old foot at `o` to the
+//! new one, `p(t) = p' − (p' − o)(1 − t/τ)`. By the end of it that has done to `ξ` what an offset smaller by `κ (p' − o)` would have:
+//! ```text
+//! ξ − p' = b − κ (p' − o),        κ = ∫₀^τ ω e^{−ωt} (1 − t/τ) dt = 1 − (1 − e^{−ωτ})/(ωτ)
+//! ```
 //! The planner looks for the landing time and place that bring `ξ` there at least cost (after Englsberger et al. 2015 and
 //! Khadiv et al. 2020, by search over the time instead of a QP, because the ground and the reach of a leg are not convex).
 //! Until then the centre of pressure works against the error as far as the soles reach, and a push that is felt now is
@@ -25,6 +30,11 @@ pub(crate) struct Situation<'a> {
     pub(crate) xi: Vec3,
     /// Middle of the standing foot.
     pub(crate) stance: Vec3,
+    /// Where the weight comes from since the standing foot landed, and where it will come from at the next landing.
+    pub(crate) old: Vec3,
+    pub(crate) leave: Vec3,
+    /// Time that it takes to come over, s.
+    pub(crate) transfer: f64,
     /// `√(g/z)`, 1/s.
     pub(crate) omega: f64,
     /// Time since the standing foot landed, s.
@@ -79,12 +89,26 @@ impl Situation<'_> {
         self.velocity * (time / (growth - 1.0)) + sideways / (growth + 1.0)
     }
 
+    /// What is still to come, at a time since the landing, of the share of the way between the feet that the transfer adds to `ξ`:
+    /// `∫ₜ^τ ω e^{−ωs} (1 − s/τ) ds`.
+    fn to_come(&self, t: f64) -> f64 {
+        let (w, tau) = (self.omega, self.transfer);
+        if t >= tau {
+            return 0.0;
+        }
+        let (now, end) = (libm::exp(-w * t), libm::exp(-w * tau));
+        now * (1.0 - t / tau) - (now - end) / (w * tau)
+    }
+
     /// Where the centre of pressure should be for a divergent component at a time of the step: the reference moves with
     /// `ξ̇ = ω (ξ − p)`, and the error is fed back.
     pub(crate) fn pressure(&self, xi: &Vec3, elapsed: f64) -> Vec3 {
-        let offset = self.offset(&self.sideways, self.usual);
+        let way = self.stance - self.old;
+        let offset = self.offset(&self.sideways, self.usual) - way * self.to_come(elapsed);
         let ahead = offset * libm::exp(self.omega * elapsed.min(self.usual));
-        let wanted = xi - ahead + (xi - self.stance - ahead) * self.gain;
+        let behind = if elapsed < self.transfer { 1.0 - elapsed / self.transfer } else { 0.0 };
+        let error = xi - self.stance - ahead;
+        let wanted = self.stance - way * behind + error * (1.0 + self.gain);
         self.support.clamp(&wanted, -self.overreach)
     }
 
@@ -107,8 +131,11 @@ impl Situation<'_> {
     /// The landing if the step takes `time` and ends with the divergent component at `end`, on the `ground` near the place wanted.
     fn landing(&self, end: &Vec3, time: f64, ground: &impl Fn(&Vec3) -> Vec3) -> Landing {
         // the next step goes back to the other side
-        let offset = self.offset(&-self.sideways, self.usual);
-        let place = ground(&self.within_reach(&(end - offset)));
+        let settled = self.offset(&-self.sideways, self.usual);
+        let share = self.to_come(0.0);
+        let wanted = (end - settled - self.leave * share) / (1.0 - share);
+        let place = ground(&self.within_reach(&wanted));
+        let offset = settled - (place - self.leave) * share;
         let usual = self.stance + self.velocity * self.usual + self.sideways;
         let miss = |a: Vec3| (a.x * a.x + a.y * a.y) / (self.leg * self.leg);
         let late = time / self.usual - 1.0;
@@ -136,16 +163,27 @@ impl Situation<'_> {
         let [first, last] = self.times;
         let step = (last - first) / (TRIES - 1) as f64;
         let (mut xi, mut now) = (self.xi, self.elapsed);
-        let mut best: Option<Landing> = None;
-        for k in 0..TRIES {
+        let mut tries =
+            [(Vec3::zeros(), Landing { place: self.stance, time: last, cost: f64::INFINITY }); TRIES];
+        for (k, at) in tries.iter_mut().enumerate() {
             let time = first + step * k as f64;
             xi = self.later(xi, now, time);
             now = time;
-            let next = self.landing(&xi, time, &ground);
-            if best.is_none_or(|b| next.cost < b.cost) {
-                best = Some(next);
+            *at = (xi, self.landing(&xi, time, &ground));
+        }
+        let cost = |k: usize| tries[k].1.cost;
+        let best = (0..TRIES).fold(0, |best, k| if cost(k) < cost(best) { k } else { best });
+        // between the tries, by a parabola: a plan that leaps from one to the next would make the foot twitch
+        if best > 0 && best + 1 < TRIES {
+            let (before, after) = (cost(best - 1) - cost(best), cost(best + 1) - cost(best));
+            let share = 0.5 * (before - after) / (before + after).max(1e-12);
+            let from = if share < 0.0 { best - 1 } else { best };
+            let (earlier, time) = (tries[from].1.time, tries[best].1.time + share * step);
+            let refined = self.landing(&self.later(tries[from].0, earlier, time), time, &ground);
+            if refined.cost <= cost(best) {
+                return refined;
             }
         }
-        best.unwrap_or(Landing { place: self.stance + self.sideways, time: last, cost: f64::INFINITY })
+        tries[best].1
     }
 }

@@ -97,7 +97,7 @@ pub(crate) fn lean(
     }
 }
 
-/// Arms swing against the legs of their side.
+/// Arms swing against the legs of their side and with the others.
 pub(crate) fn swing_arms(
     anatomy: &Anatomy,
     k: &Kinetics,
@@ -107,14 +107,20 @@ pub(crate) fn swing_arms(
 ) {
     let [forward, left] = Command::directions(heading);
     let facing = rotation::to_matrix(&rotation::exp(&(Vec3::z() * heading)));
-    for (thigh, arm) in anatomy.thighs.iter().zip(anatomy.arms) {
+    let [angle, rate] = [
+        anatomy.thighs.map(|t| anatomy.pitch_of(k, t, &forward)),
+        anatomy.thighs.map(|t| k.spin(t).dot(&left)),
+    ]
+    .map(|[l, r]| 0.5 * gait.arm_swing * (l - r));
+    for (side, arm) in Side::BOTH.into_iter().zip(anatomy.arms) {
         let Some(arm) = arm else { continue };
-        let pitch = -gait.arm_swing * anatomy.pitch_of(k, *thigh, &forward);
+        let sign = if side == Side::Left { -1.0 } else { 1.0 };
+        let pitch = sign * angle;
         let target = facing * rotation::to_matrix(&rotation::exp(&(Vec3::y() * pitch)));
         let task = Task::Orientation {
             body: arm,
             target: target * anatomy.upright[arm.0],
-            rate: left * (-gait.arm_swing * k.spin(*thigh).dot(&left)),
+            rate: left * (sign * rate),
             stiffness: ARM_STIFFNESS,
             damping: 2.0 * ARM_STIFFNESS.sqrt(),
             axes: Axes::one(left),

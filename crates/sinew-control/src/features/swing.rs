@@ -1,7 +1,7 @@
 //! The swinging foot: where the ground can carry it, and its way there.
 
 use super::feet::Feet;
-use super::posture::{bend_knee, flat_on, orient, point};
+use super::posture::{bend_knee, flat_on, orient, point, turned};
 use super::walk::{Step, Walker};
 use crate::whole_body::{Axes, Goal};
 use crate::{Command, Observation};
@@ -25,6 +25,11 @@ const STUCK: f64 = 0.2;
 const WORTH_IT: f64 = 5.0;
 /// Distance from the next tread within which a foot comes down on it, m.
 const NEARLY_THERE: f64 = 0.08;
+/// Stiffness of the orientation of a swinging foot, 1/s², and its weight as a share of that of its place.
+const SWING_STIFFNESS: f64 = 400.0;
+const SWING_SHARE: f64 = 0.05;
+/// Share of the swing in which a foot that rolled over its toes becomes flat again.
+const UNROLL: f64 = 0.4;
 /// Step of the search for even ground, and how far it goes, m.
 const SEARCH: (f64, usize) = (0.02, 12);
 
@@ -36,6 +41,13 @@ pub(super) struct Obstacles {
     under: f64,
     /// Height of its lowest corner.
     lowest: f64,
+}
+
+impl Obstacles {
+    /// Height of its lowest corner over the highest ground under it.
+    pub(super) fn clearance(&self) -> f64 {
+        self.lowest - self.under
+    }
 }
 
 impl Walker {
@@ -156,7 +168,7 @@ impl Walker {
         let caught = step.bumped
             || step.stumbled && phase < low && (Feet::touches(sole, seen) || Feet::bumps(sole, seen));
         // it is lifted before it goes anywhere
-        let stuck = phase < STUCK && Feet::touches(sole, seen);
+        let stuck = phase < STUCK && !step.free;
         let early = gait.early * (self.anatomy.leg / self.gravity()).sqrt();
         let early = if early > WORTH_IT * seen.dt { early * (1.0 - slack) } else { 0.0 };
         let (target, time) = if stuck {
@@ -164,15 +176,17 @@ impl Walker {
         } else if caught || blocked {
             (here, left.min(0.1))
         } else {
-            (place, if early > 0.0 { (left - early).max(0.02) } else { left })
+            (place, if early > 0.0 { (left - early).max(0.06) } else { left })
         };
         let across = Goal::Reach { position: target, velocity: Vec3::zeros(), time };
         let normal = seen.terrain.normal(place.x, place.y);
-        let flat = flat_on(&normal, &Command::directions(self.heading)[0]) * sole.flat;
+        let forward = Command::directions(self.heading)[0];
+        let pitch = self.rolled() * (1.0 - phase / UNROLL).max(0.0);
+        let flat = turned(normal.cross(&forward) * pitch) * flat_on(&normal, &forward) * sole.flat;
         let weight = gait.swing_weight;
         self.objectives.push(point(3, weight, sole.body, sole.center, across, Axes::horizontal()));
         self.objectives.push(point(3, weight, sole.body, sole.center, up, Axes::vertical()));
-        self.objectives.push(orient(3, 0.3 * weight, sole.body, flat, 150.0, Axes::all()));
+        self.objectives.push(orient(3, SWING_SHARE * weight, sole.body, flat, SWING_STIFFNESS, Axes::all()));
         let share = (1.0 - 2.0 * phase).max(0.0);
         if share > 0.0 {
             let k = &self.body.kinetics;

@@ -13,10 +13,10 @@
 use super::anatomy::Anatomy;
 use super::balance::Bearing;
 use super::disturbance::Disturbance;
-use super::feet::{Feet, Foot};
+use super::feet::{Feet, Foot, Heel};
 use super::gait::Gait;
 use super::planner::{Landing, Situation};
-use super::posture::{lean, rest, swing_arms, twist_of};
+use super::posture::{bend_knee, lean, rest, swing_arms, twist_of};
 use crate::whole_body::{Axes, Foothold, Goal, Objective, Priorities, Task, WholeBody};
 use crate::{Command, ControlError, ControlStatus, Controller, ControllerState, Observation, Telemetry};
 use sinew_dynamics::spatial::Vec3;
@@ -26,8 +26,15 @@ use std::sync::Arc;
 
 /// Share of a step down that the hips make before the foot lands.
 const SINK: f64 = 0.8;
+/// Share of the time of a step down in which the hips sink.
+const SOON: f64 = 1.0;
 /// How much sooner the heel of the standing foot may rise before a step down.
 const EARLY_HEEL: f64 = 0.5;
+
+/// Stiffness of a foot that rolls over its toes, 1/s².
+const ROLL_STIFFNESS: f64 = 150.0;
+/// Height of a swinging foot from which on it is free of the ground, m.
+const FREE: f64 = 0.004;
 
 /// A step under way.
 #[derive(Clone, Copy, Debug)]
@@ -40,8 +47,12 @@ pub(super) struct Step {
     shifting: bool,
     /// When and where the other foot left the ground.
     pub(super) lifted: Option<(f64, Vec3)>,
+    /// Whether it has been off the ground since.
+    pub(super) free: bool,
     /// Where and when it lands.
     pub(super) landing: Landing,
+    /// Where the weight comes from: the toe of the other foot.
+    old: Vec3,
     /// How much higher the standing foot is than the one before it, m.
     climbed: f64,
     /// Whether the swinging foot met something on its way, to be lifted over it; and whether it did when it was nearly there.
@@ -203,6 +214,12 @@ impl Walker {
         time.max(1.2) * self.anatomy.time_unit(self.gravity())
     }
 
+    /// Where a planted foot carries last.
+    fn toe_of(&self, side: Side) -> Vec3 {
+        let (anchor, sole) = (self.feet.anchor(side), self.anatomy.sole(side));
+        anchor.at + anchor.turn * (sole.toe() - sole.center)
+    }
+
     /// Sideways vector from the standing foot to the usual place of the other.
     fn sideways(&self, stance: Side) -> Vec3 {
         let left = Command::directions(self.heading)[1];
@@ -221,6 +238,9 @@ impl Walker {
         Situation {
             xi: self.xi,
             stance: self.feet.carrying_point(step.stance, sole, &self.body.kinetics),
+            old: step.old,
+            leave: self.toe_of(step.stance),
+            transfer: self.gait.transfer * usual,
             omega: self.omega,
             elapsed,
             velocity: self.trim
@@ -253,7 +273,9 @@ impl Walker {
             since: time,
             shifting,
             lifted: None,
+            free: false,
             landing,
+            old: self.feet.carrying_point(stance, self.anatomy.sole(stance), &self.body.kinetics),
             climbed: 0.0,
             stumbled: false,
             bumped: false,
@@ -266,6 +288,10 @@ impl Walker {
         let change = [0, 1].map(|i| command.velocity[i] - self.velocity[i]);
         let share = (most / libm::hypot(change[0], change[1]).max(1e-9)).min(1.0);
         self.velocity = [0, 1].map(|i| self.velocity[i] + change[i] * share);
+        // a step that changes speed teaches nothing of steps that do not
+        if libm::hypot(change[0], change[1]) > 1e-3 {
+            self.mark = None;
+        }
         let turn = angle(command.heading - self.heading);
         self.heading += turn.clamp(-self.gait.turn, self.gait.turn);
     }
@@ -279,8 +305,8 @@ impl Walker {
             let mut missing = wanted - (com - from) / (time - since).max(0.1);
             missing.z = 0.0;
             // a push is no mistake of ours: little by little
-            let (most, unit) = (0.02 * self.speed_unit(), self.speed_unit());
-            self.trim += missing * (0.2f64).min(most / missing.norm().max(1e-9));
+            let (most, unit) = (0.03 * self.speed_unit(), self.speed_unit());
+            self.trim += missing * (0.6f64).min(most / missing.norm().max(1e-9));
             self.trim *= (0.12 * unit / self.trim.norm().max(1e-9)).min(1.0);
         }
     }
@@ -348,6 +374,7 @@ impl Walker {
             let sole = self.anatomy.sole(swing);
             let phase = (seen.time - since) / (step.landing.time - (since - step.since)).max(0.05);
             let (down, bumps) = (Feet::touches(sole, seen), Feet::bumps(sole, seen));
+            step.free = step.free || self.obstacles(&step, seen).clearance() > FREE;
             let left = step.landing.time - elapsed;
             if down
                 && phase > 0.5
@@ -393,7 +420,8 @@ impl Walker {
             self.feet.state = [Foot::Flat; 2];
         } else {
             let climbed = self.feet.anchor(side).at.z - self.feet.anchor(side.other()).at.z;
-            self.step = Some(Step { climbed, ..self.step_on(side, seen.time, false) });
+            let old = self.toe_of(side.other());
+            self.step = Some(Step { climbed, old, ..self.step_on(side, seen.time, false) });
         }
     }
 
@@ -403,6 +431,14 @@ impl Walker {
             None => self.feet.middle().z,
             Some(step) => self.feet.anchor(step.stance).at.z,
         }
+    }
+
+    /// How much higher than the standing foot the ground is at a centre of pressure between it and the foot behind, m.
+    fn above(&self, step: &Step, pressure: &Vec3) -> f64 {
+        let new = self.feet.anchor(step.stance).at;
+        let (way, at) = (step.old - new, pressure - new);
+        let share = (way.x * at.x + way.y * at.y) / (way.x * way.x + way.y * way.y).max(1e-6);
+        way.z * share.clamp(0.0, 1.0)
     }
 
     /// Feedback of the centre of pressure on the divergent component.
@@ -432,7 +468,7 @@ impl Walker {
                 }
             }
         };
-        pressure.z = self.floor();
+        pressure.z = self.floor() + self.step.map_or(0.0, |step| self.above(&step, &pressure));
         self.pressure = pressure;
         // the ground pushes along the line from there to the centre of mass: c̈ − g has no part across that line
         let line = self.body.kinetics.com() - self.pressure;
@@ -460,24 +496,49 @@ impl Walker {
         };
         let stance = self.feet.anchor(step.stance).at;
         let rise = (step.landing.place.z - stance.z).clamp(-0.3 * leg, 0.3 * leg);
-        let share = ((seen.time - step.since) / step.landing.time).clamp(0.0, 1.0);
         // on stairs, the hips sink before the lower foot lands, and rise over both feet
         let before = |rise: f64| rise * if rise < 0.0 { SINK } else { 0.5 };
         let (ahead, behind) = (before(rise), step.climbed - before(step.climbed));
+        let whole = step.landing.time * if rise < 0.0 { SOON } else { 1.0 };
+        let share = ((seen.time - step.since) / whole).clamp(0.0, 1.0);
         let climb = ahead * share - behind * (1.0 - share);
-        let climbing = (ahead + behind) / step.landing.time;
+        let climbing = if share < 1.0 { (ahead + behind) / whole } else { 0.0 };
         let flat = |v: Vec3| Vec3::new(v.x, v.y, 0.0);
         let (d, v) = (flat(k.com() - stance), flat(k.com_velocity()));
-        let upright = (leg * leg - d.norm_squared()).max(0.25 * leg * leg).sqrt();
-        let height = stance.z + climb + tall - gait.drop * (leg - upright);
-        let rising = climbing - gait.drop * d.dot(&v) / upright;
+        let over = |d: &Vec3| {
+            let upright = (leg * leg - d.norm_squared()).max(0.25 * leg * leg).sqrt();
+            (stance.z + climb + tall - gait.drop * (leg - upright), upright)
+        };
         let damping = 2.0 * gait.height_stiffness.sqrt();
         // the ground carries the body at every moment: hips that leap take the weight off the foot, and with it all balance
         let most = gait.bounce * self.gravity();
-        let acceleration = -gait.drop * v.norm_squared() / upright
-            + gait.height_stiffness * (height - k.com().z)
-            + damping * (rising - k.com_velocity().z);
+        let time = -d.dot(&v) / v.norm_squared().max(1e-6);
+        let acceleration = if time > 0.0 {
+            // up to where the leg is upright, in the time that it takes to be there
+            let time = time.max((6.0 / gait.height_stiffness).sqrt());
+            let (top, _) = over(&(d + v * (-d.dot(&v) / v.norm_squared().max(1e-6))));
+            6.0 * (top + climbing * time - k.com().z) / (time * time)
+                - (4.0 * k.com_velocity().z + 2.0 * climbing) / time
+        } else {
+            let (height, upright) = over(&d);
+            let rising = climbing - gait.drop * d.dot(&v) / upright;
+            -gait.drop * v.norm_squared() / upright
+                + gait.height_stiffness * (height - k.com().z)
+                + damping * (rising - k.com_velocity().z)
+        };
         Goal::Accelerate(Vec3::z() * acceleration.clamp(-most, most))
+    }
+
+    /// How far the foot behind has rolled over its toes, rad, once the other one has landed.
+    fn roll(&self, time: f64) -> Option<f64> {
+        let step = self.step.filter(|s| !s.shifting && s.lifted.is_none())?;
+        let share = (time - step.since) / (self.gait.double_support * self.step_time());
+        Some(self.rolled() * share.clamp(0.0, 1.0))
+    }
+
+    /// How far it rolls at this speed, rad: not at all backwards.
+    pub(super) fn rolled(&self) -> f64 {
+        self.gait.roll * (self.velocity[0] / (0.25 * self.speed_unit())).clamp(0.0, 1.0)
     }
 
     /// All objectives of this tick.
@@ -487,7 +548,11 @@ impl Walker {
         self.objectives.clear();
         self.holds.clear();
         let (k, gait) = (&self.body.kinetics, &self.gait);
-        self.feet.hold(&self.anatomy, k, gait.heel_weight, &mut self.objectives, &mut self.holds);
+        let heel = match self.roll(seen.time) {
+            Some(rise) => Heel { rise, stiffness: ROLL_STIFFNESS, weight: gait.roll_weight },
+            None => Heel::down(gait.heel_weight),
+        };
+        self.feet.hold(&self.anatomy, k, heel, &mut self.objectives, &mut self.holds);
         let com = |goal, axes| Task::Com { goal, axes };
         self.objectives.push(balance);
         let Bearing { tilt, exact, .. } = self.bearing;
@@ -501,6 +566,11 @@ impl Walker {
         rest(&self.anatomy, gait, k.model().mass(), &mut self.objectives);
         if let Some(step) = self.step {
             swing_arms(&self.anatomy, k, gait, self.heading, &mut self.objectives);
+            if let Some(rise) = self.roll(seen.time).filter(|r| *r > 0.0) {
+                let share = rise / gait.roll;
+                let behind = step.stance.other();
+                bend_knee(&self.anatomy, k, gait, self.heading, behind, share, &mut self.objectives);
+            }
             self.swing(&step, seen);
         }
     }

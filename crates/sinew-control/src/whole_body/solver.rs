@@ -157,7 +157,7 @@ impl WholeBody {
             footholds: Vec::with_capacity(MOST_FOOTHOLDS),
             forces: Vec::with_capacity(MOST_FOOTHOLDS),
             priorities: Priorities::Strict,
-            limit_horizon: 0.02,
+            limit_horizon: 0.05,
             acceleration_limit: 2000.0,
             soft_stiffness: 30.0,
             fallbacks: 0,
