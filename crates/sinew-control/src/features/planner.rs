@@ -91,7 +91,7 @@ impl Situation<'_> {
 
     /// What is still to come, at a time since the landing, of the share of the way between the feet that the transfer adds to `ξ`:
     /// `∫ₜ^τ ω e^{−ωs} (1 − s/τ) ds`.
-    fn to_come(&self, t: f64) -> f64 {
+    fn remaining(&self, t: f64) -> f64 {
         let (w, tau) = (self.omega, self.transfer);
         if t >= tau {
             return 0.0;
@@ -104,7 +104,7 @@ impl Situation<'_> {
     /// `ξ̇ = ω (ξ − p)`, and the error is fed back.
     pub(crate) fn pressure(&self, xi: &Vec3, elapsed: f64) -> Vec3 {
         let way = self.stance - self.old;
-        let offset = self.offset(&self.sideways, self.usual) - way * self.to_come(elapsed);
+        let offset = self.offset(&self.sideways, self.usual) - way * self.remaining(elapsed);
         let ahead = offset * libm::exp(self.omega * elapsed.min(self.usual));
         let behind = if elapsed < self.transfer { 1.0 - elapsed / self.transfer } else { 0.0 };
         let error = xi - self.stance - ahead;
@@ -132,7 +132,7 @@ impl Situation<'_> {
     fn landing(&self, end: &Vec3, time: f64, ground: &impl Fn(&Vec3) -> Vec3) -> Landing {
         // the next step goes back to the other side
         let settled = self.offset(&-self.sideways, self.usual);
-        let share = self.to_come(0.0);
+        let share = self.remaining(0.0);
         let wanted = (end - settled - self.leave * share) / (1.0 - share);
         let place = ground(&self.within_reach(&wanted));
         let offset = settled - (place - self.leave) * share;
