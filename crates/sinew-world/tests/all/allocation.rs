@@ -42,6 +42,8 @@ fn a_standing_body_and_a_fallen_one() {
 /// Pivoting comes without warning, in one step of thousands: it cannot be left to grow when it is first needed.
 #[test]
 fn the_first_step_that_is_left_to_pivoting() {
+    let room = allocation_counter::measure(|| drop(World::new(Terrain::flat()))).bytes_max;
+    assert!(room < 5_500_000, "an empty world takes {room} bytes");
     let mut pivoted = leg();
     let (q, v) = (pivoted.actors()[0].q.clone(), pivoted.actors()[0].v.clone());
     pivoted.step(&[]).unwrap();
