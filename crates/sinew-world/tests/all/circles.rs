@@ -3,7 +3,7 @@
 //! Rods of very different mass, jointed and sliding on rough ground, found by a search among random ones. With friction near 1 a light rod
 //! that slides may push itself into the ground, so that the exact law has several answers or none that iterations come to rest at.
 
-use crate::support::build;
+use crate::support::{build, free};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::*;
 use sinew_world::{Terrain, World};
@@ -105,6 +105,21 @@ fn pivoting_ends_what_runs_in_circles() {
     // heel and toe; a cone of eight sides brakes at least so much
     assert_eq!((laws.pushing, laws.sliding), (2, 2));
     assert!(laws.braking >= (PI / 8.0).cos() - 1e-6 && laws.braking < 0.99, "{laws:?}");
+}
+
+/// What resists is an island, however many other contacts the world has.
+#[test]
+fn others_do_not_keep_an_island_from_being_pivoted() {
+    let (mut alone, mut among) = (leg(), leg());
+    for k in 0..5 {
+        let half = Vec3::new(0.2, 0.2, 0.1);
+        let at = Vec3::new(3.0 + k as f64, 0.0, half.z);
+        among.add_object(format!("box {k}"), build(free(Shape::Box { half }, 3.0, 0.5, at)));
+    }
+    alone.step(&[]).expect("a step");
+    let report = among.step(&[]).expect("a step");
+    assert!(report.solve.converged && (0..6).map(|k| report.contacts(k).len()).sum::<usize>() > 20);
+    assert_eq!(alone.actors()[0].v, among.actors()[0].v);
 }
 
 /// Whole sweeps jump to and fro between two answers here, 9 mm/s apart; sweeps that go a part of the way end between them, on the circle.
