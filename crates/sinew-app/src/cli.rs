@@ -417,6 +417,9 @@ pub(crate) struct BenchArgs {
     /// Time one kernel or suite only; may be given several times
     #[arg(long, value_name = "KERNEL|SUITE")]
     pub(crate) only: Vec<String>,
+    /// Body whose steps are timed: a built-in character, or an MJCF or URDF file, with a free root
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(crate) model: Option<String>,
     /// Seconds per kernel
     #[arg(long, value_name = "SECONDS", default_value_t = 0.4)]
     pub(crate) budget: f64,

@@ -25,7 +25,7 @@ pub(crate) struct Group {
 
 /// Chosen points, bodies and degrees of freedom of one character, and the inverse inertia between them.
 ///
-/// Filled anew at every step; keeps its memory.
+/// Filled anew at every step; keeps its memory, and clones have as much.
 ///
 /// ```
 /// use sinew_dynamics::spatial::Vec3;
@@ -42,12 +42,29 @@ pub(crate) struct Group {
 /// assert!(1.0 / inverse[0] < human.mass()); // a foot is pushed more easily than the whole body
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct OperationalSpace {
     pub(crate) groups: Vec<Group>,
     pub(crate) columns: Vec<Rows>,
     rows: usize,
     inverse: Vec<f64>,
+}
+
+impl Clone for OperationalSpace {
+    fn clone(&self) -> OperationalSpace {
+        OperationalSpace {
+            groups: with_its_room(&self.groups),
+            columns: with_its_room(&self.columns),
+            rows: self.rows,
+            inverse: with_its_room(&self.inverse),
+        }
+    }
+}
+
+fn with_its_room<T: Copy>(of: &Vec<T>) -> Vec<T> {
+    let mut copy = Vec::with_capacity(of.capacity());
+    copy.extend_from_slice(of);
+    copy
 }
 
 impl OperationalSpace {

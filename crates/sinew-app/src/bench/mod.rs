@@ -12,11 +12,11 @@ mod whole_body;
 use crate::cli::BenchArgs;
 use crate::inspect::table;
 use crate::progress::{Bar, Shown};
-use crate::{Verdict, output};
+use crate::{Verdict, output, source};
 use anyhow::{Result, ensure};
 use comfy_table::CellAlignment;
 use inputs::Inputs;
-use sinew::dynamics::{Role, Side};
+use sinew::dynamics::{JointKind, Role, Side};
 use timing::Samples;
 
 /// One timed kernel.
@@ -81,7 +81,16 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Verdict> {
     rows.extend(contact::time_all(args.seed, args.budget, |name| asked("lcp", name))?);
     bar.show(rows.len(), total);
     if steps::NAMES.iter().any(|name| asked("step", name)) {
-        let model = Inputs::load(args.seed)?.model;
+        let model = match &args.model {
+            Some(named) => source::load_plain(named)?.model,
+            None => Inputs::load(args.seed)?.model,
+        };
+        let free = model.joints().first().is_some_and(|joint| joint.kind == JointKind::Free);
+        ensure!(
+            free,
+            "steps are timed of a body that moves freely: the first joint of `{}` must be free",
+            model.name()
+        );
         rows.extend(steps::time_all(&model, |name| asked("step", name), args.budget, args.seed)?);
         about.push(format!("steps of 1 ms with {}", model.name()));
     }

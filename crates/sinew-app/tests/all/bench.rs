@@ -85,6 +85,18 @@ fn suites_and_the_file_of_quadratic_programs() {
     assert!(table.contains("20 whole-body quadratic programs") && table.contains("qp_walk_hot"), "{table}");
 }
 
+/// The steps of any body that can fall.
+#[test]
+fn steps_of_a_body_of_ones_own() {
+    let run = |model: &str| sinew(&["bench", "--only", "step_fallen", "--budget", "0.001", "--model", model]);
+    assert!(run("child").good().contains("steps of 1 ms with child"));
+    assert!(run("no/such.xml").refused().contains("no such file"));
+    let file = crate::support::scratch("steps_of_a_body", "door.xml");
+    let door = "<mujoco model='door'><worldbody><body><joint type='hinge'/><geom size='1'/></body></worldbody></mujoco>";
+    std::fs::write(&file, door).expect("writable");
+    assert!(run(&file.to_string_lossy()).refused().contains("the first joint of `door` must be free"));
+}
+
 #[test]
 fn wrong_options_are_refused() {
     assert!(sinew(&["bench", "--only", "abba"]).refused().contains("aba"));

@@ -81,18 +81,32 @@ pub struct BoxedLemke {
 impl BoxedLemke {
     /// Room for `n` unknowns.
     pub fn new(n: usize) -> Self {
+        Self::with_room(n, n)
+    }
+
+    /// Room for `n` unknowns, `twice` of them with two finite bounds: `4 (n + twice)² + 3 n²` numbers.
+    ///
+    /// ```
+    /// use sinew_solve::lcp::{BoxedLemke, LemkeStatus};
+    /// let mut solver = BoxedLemke::with_room(2, 1);
+    /// let (mut z, inf) = ([0.0; 2], f64::INFINITY);
+    /// let report = solver.solve(&[2.0, 1.0, 1.0, 2.0], &[-9.0, -3.0], &[0.0; 2], &[1.0, inf], &mut z);
+    /// assert_eq!((report.status, z), (LemkeStatus::Solved, [1.0, 1.0]));
+    /// ```
+    pub fn with_room(n: usize, twice: usize) -> Self {
+        let pairs = n + twice;
         Self {
-            lemke: Lemke::new(2 * n),
+            lemke: Lemke::new(pairs),
             free: Vec::with_capacity(n),
             bounded: Vec::with_capacity(n),
-            twice: Vec::with_capacity(n),
+            twice: Vec::with_capacity(twice),
             sign: vec![0.0; n],
             lu: Lu::with_capacity(n),
             block: vec![0.0; n * n],
             eliminated: vec![0.0; n * (n + 1)],
-            matrix: vec![0.0; 4 * n * n],
-            rhs: vec![0.0; 2 * n],
-            unknown: vec![0.0; 2 * n],
+            matrix: vec![0.0; pairs * pairs],
+            rhs: vec![0.0; pairs],
+            unknown: vec![0.0; pairs],
             start: vec![0.0; n],
             w: vec![0.0; n],
         }

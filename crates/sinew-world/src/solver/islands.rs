@@ -3,7 +3,7 @@
 //! Actors that touch or hold each other form an island with all their constraints; what happens in one island has no
 //! effect on another, so each is solved by itself and stops when it is done.
 
-use super::Problem;
+use super::{Problem, SolveReport};
 use std::ops::Range;
 
 /// A constraint of the problem.
@@ -21,6 +21,8 @@ pub(crate) struct Island {
     pub(crate) items: Range<usize>,
     /// Number of degrees of freedom.
     pub(crate) dofs: usize,
+    /// How well it was solved.
+    pub(crate) solved: SolveReport,
 }
 
 /// All islands of a problem.

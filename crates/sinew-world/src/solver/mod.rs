@@ -55,20 +55,22 @@ pub(crate) fn solve(
         return report;
     }
     islands.find(problem);
-    for island in &islands.list {
-        let items = &islands.items[island.items.clone()];
-        let mut one = solve_island(problem, newton, items, &islands.local, island.dofs, settings);
+    let islands::Islands { list, items, local, .. } = islands;
+    for island in list {
+        let items = &items[island.items.clone()];
+        let mut one = solve_island(problem, newton, items, local, island.dofs, settings);
         if one.residual > ASTRAY && island.dofs <= newton::MOST {
             // the impulses of the last step led astray: a blow has changed everything
             items.iter().for_each(|item| newton::set_impulse(problem, *item, &Vec3::zeros()));
             problem.refresh();
             let iterations = one.iterations;
-            one = solve_island(problem, newton, items, &islands.local, island.dofs, settings);
+            one = solve_island(problem, newton, items, local, island.dofs, settings);
             one.iterations += iterations;
         }
         report.iterations = report.iterations.max(one.iterations);
         report.residual = report.residual.max(one.residual);
         report.converged &= one.converged;
+        island.solved = one;
     }
     problem.refresh();
     report

@@ -16,7 +16,9 @@
 //! The whisper of compliance that the iterative solver has ([`SOFTNESS`]) is on the diagonal here too: it makes the shares of
 //! redundant contacts unique. It grows when pivoting fails.
 
+use super::islands::Item;
 use super::law::Law;
+use super::newton::set_impulse;
 use super::problem::{Pair, SOFTNESS};
 use super::{Problem, SolveReport};
 use sinew_dynamics::spatial::{Vec3, rotation};
@@ -54,8 +56,16 @@ struct Cut {
     direction: f64,
 }
 
-/// Workspace, which grows to the largest problem met.
-#[derive(Clone, Debug, Default)]
+/// Contacts of an island that pivoting solves where sweeps fail, at most, and the sides of their cones.
+pub(crate) const FEW: usize = 16;
+pub(crate) const SIDES: usize = 8;
+/// Unknowns for which there is room from the start: those contacts with 96 limits, brakes and dry frictions of joints and rows of grips,
+/// 64 of them dry frictions, which have two bounds. That takes 5.4 MB, which are first touched when they are needed.
+const UNKNOWNS: usize = FEW * (SIDES + 2) + 96;
+const TWICE: usize = 64;
+
+/// Workspace; problems beyond its room make it grow.
+#[derive(Debug)]
 pub(crate) struct Pivoting {
     what: Vec<What>,
     /// Entries of variable i are `start[i]..start[i + 1]`.
@@ -70,24 +80,61 @@ pub(crate) struct Pivoting {
     z: Vec<f64>,
     cuts: Vec<Cut>,
     answer: Vec<f64>,
-    lemke: Option<(usize, BoxedLemke)>,
+    /// Unknowns, and those with two bounds, for which there is room.
+    room: (usize, usize),
+    lemke: BoxedLemke,
+}
+
+impl Default for Pivoting {
+    fn default() -> Pivoting {
+        Pivoting::with_room(UNKNOWNS, TWICE)
+    }
+}
+
+/// A workspace of the same size, without what was computed in this one.
+impl Clone for Pivoting {
+    fn clone(&self) -> Pivoting {
+        Pivoting::with_room(self.room.0, self.room.1)
+    }
 }
 
 /// Factors of the compliance, tried one after the other.
 const SOFTER: [f64; 3] = [1.0, 1e2, 1e4];
 
 impl Pivoting {
-    /// Solves a prepared problem that holds no impulses yet; `None` when pivoting finds no solution.
+    fn with_room(unknowns: usize, twice: usize) -> Pivoting {
+        let numbers = || Vec::with_capacity(unknowns);
+        Pivoting {
+            what: Vec::with_capacity(unknowns),
+            // two ends of three rows
+            entries: Vec::with_capacity(6 * unknowns),
+            start: Vec::with_capacity(unknowns + 1),
+            directions: Vec::with_capacity(SIDES),
+            matrix: Vec::with_capacity(unknowns * unknowns),
+            rhs: numbers(),
+            low: numbers(),
+            high: numbers(),
+            z: numbers(),
+            cuts: Vec::new(),
+            answer: Vec::new(),
+            room: (unknowns, twice),
+            lemke: BoxedLemke::with_room(unknowns, twice),
+        }
+    }
+
+    /// Solves some constraints of a prepared problem, which do not feel the others, whatever their impulses are; `None` when pivoting
+    /// finds no solution.
     pub(crate) fn solve(
         &mut self,
         problem: &mut Problem,
+        items: &[Item],
         sides: usize,
         tolerance: f64,
     ) -> Option<SolveReport> {
         self.cuts.clear();
         let mut pivots = 0;
         loop {
-            self.list(problem, sides);
+            self.list(problem, items, sides);
             let Some(mut report) = self.pivot(problem, tolerance) else {
                 // without limits a law may leave no solution where with them there is one
                 if self.cut_all(problem) {
@@ -96,7 +143,7 @@ impl Pivoting {
                 return None;
             };
             pivots += report.iterations;
-            self.read(problem);
+            self.read(problem, items);
             if !self.cut_more(problem) {
                 report.iterations = pivots;
                 problem.refresh();
@@ -118,15 +165,15 @@ impl Pivoting {
         if n == 0 {
             return Some(SolveReport { converged: true, ..SolveReport::default() });
         }
-        if self.lemke.as_ref().is_none_or(|(room, _)| *room < n) {
-            let room = n.next_power_of_two();
-            self.lemke = Some((room, BoxedLemke::new(room)));
+        let twice = self.low.iter().zip(&self.high).filter(|(l, h)| l.is_finite() && h.is_finite()).count();
+        if n > self.room.0 || twice > self.room.1 {
+            self.room = (self.room.0.max(n.next_power_of_two()), self.room.1.max(twice.next_power_of_two()));
+            self.lemke = BoxedLemke::with_room(self.room.0, self.room.1);
         }
         let mut iterations = 0;
         for softer in SOFTER {
             self.assemble(problem, softer * SOFTNESS);
-            let (_, lemke) = self.lemke.as_mut()?;
-            let report = lemke.solve(&self.matrix, &self.rhs, &self.low, &self.high, &mut self.z);
+            let report = self.lemke.solve(&self.matrix, &self.rhs, &self.low, &self.high, &mut self.z);
             iterations += report.pivots;
             if report.status == LemkeStatus::Solved && report.residual <= tolerance {
                 return Some(SolveReport { iterations, residual: report.residual, converged: true });
@@ -169,7 +216,7 @@ impl Pivoting {
     }
 
     /// Lists the variables: contacts, bounded rows, ties, torques cut.
-    fn list(&mut self, problem: &Problem, sides: usize) {
+    fn list(&mut self, problem: &Problem, items: &[Item], sides: usize) {
         let Pivoting { what, entries, start, directions, low, high, cuts, .. } = self;
         if directions.len() != sides {
             let turn = 2.0 * core::f64::consts::PI / sides as f64;
@@ -190,7 +237,9 @@ impl Pivoting {
             start.push(entries.len());
         };
         let positive = (0.0, f64::INFINITY);
-        for (k, c) in problem.contacts.iter().enumerate() {
+        for &item in items {
+            let Item::Contact(k) = item else { continue };
+            let c = &problem.contacts[k];
             let [normal, t1, t2] = [0, 1, 2].map(|i| Vec3::from(c.frame.column(i)));
             add(What::Normal(k), positive, &|to| along(&c.pair, &normal, to));
             if c.mu > 0.0 {
@@ -200,13 +249,17 @@ impl Pivoting {
                 add(What::Sliding(k), positive, &|_| {});
             }
         }
-        for (k, b) in problem.bounded.iter().enumerate() {
+        for &item in items {
+            let Item::Bounded(k) = item else { continue };
+            let b = &problem.bounded[k];
             add(What::Bounded(k), (b.low, b.high), &|to| {
                 let weighted = b.rows.iter().filter(|(_, w)| *w != 0.0);
                 to.extend(weighted.map(|(row, weight)| Entry { side: b.side, row: *row, weight: *weight }));
             });
         }
-        for (k, t) in problem.ties.iter().enumerate() {
+        for &item in items {
+            let Item::Tie(k) = item else { continue };
+            let t = &problem.ties[k];
             for axis in 0..3 {
                 let unit = Vec3::ith(axis, 1.0);
                 let free = (f64::NEG_INFINITY, f64::INFINITY);
@@ -316,8 +369,8 @@ impl Pivoting {
     }
 
     /// Reads the impulses of constraints and laws.
-    fn read(&self, problem: &mut Problem) {
-        problem.forget();
+    fn read(&self, problem: &mut Problem, items: &[Item]) {
+        items.iter().for_each(|item| set_impulse(problem, *item, &Vec3::zeros()));
         for (what, z) in self.what.iter().zip(&self.z) {
             match *what {
                 What::Normal(k) => problem.contacts[k].impulse.x = *z,

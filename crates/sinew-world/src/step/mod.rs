@@ -27,16 +27,16 @@ use crate::actor::{Actor, Work};
 use crate::actuation::Actuation;
 use crate::contact_model::{Cone, ContactModel};
 use crate::settings::{Integrator, Settings};
+use crate::solver::islands::Item;
+use crate::solver::pivoting::{FEW, SIDES};
 use crate::solver::{self, SolveReport};
 use crate::world::{StepReport, World};
 use sinew_dynamics::{Model, Singular, bias_force, factored_mass_matrix, forward_velocities, passive_force};
 
 /// Most corrections of the limits of ball joints in a step.
 const BALL_LIMIT_ROUNDS: usize = 8;
-/// Residual of sweeps, m/s, with which a few contacts are left to pivoting, and how many those are at most; sides of their cone.
+/// Residual of sweeps, m/s, with which an island of a few contacts is left to pivoting.
 const RESISTS: f64 = 0.01;
-const FEW: usize = 16;
-const SIDES: usize = 8;
 /// Most attempts at a step, to find the joints that a blow carries too far or makes too fast.
 const ATTEMPTS: usize = 4;
 
@@ -143,9 +143,9 @@ impl World {
             let swept = self.sweep();
             return Ok(self.pivot_what_resists(swept));
         };
-        let World { problem, pivoting, settings, .. } = self;
-        let tolerance = settings.tolerance;
-        match pivoting.solve(problem, sides, tolerance) {
+        let World { problem, pivoting, islands, settings, .. } = self;
+        islands.find(problem);
+        match pivoting.solve(problem, &islands.items, sides, settings.tolerance) {
             Some(solved) => Ok(solved),
             None if problem.sides.iter().any(|s| s.law.exists()) => Err(StepError::NoSolution { step, time }),
             None => {
@@ -156,18 +156,29 @@ impl World {
         }
     }
 
-    /// A few contacts whose sweeps and systems run in circles are left to pivoting, which always ends: their friction then lies
-    /// within a cone of eight sides. Its workspace grows when it is first needed.
+    /// Islands of a few contacts whose sweeps and systems run in circles are left to pivoting, which always ends: their friction
+    /// then lies within a cone of eight sides.
     fn pivot_what_resists(&mut self, swept: SolveReport) -> SolveReport {
-        let World { actors, problem, pivoting, settings, .. } = self;
-        if swept.residual <= RESISTS || problem.contacts.len() > FEW {
+        if swept.residual <= RESISTS {
             return swept;
         }
-        problem.prepare_rows(actors);
-        match pivoting.solve(problem, SIDES, settings.tolerance) {
-            Some(solved) => SolveReport { iterations: swept.iterations + solved.iterations, ..solved },
-            None => swept,
+        let World { actors, problem, pivoting, islands, settings, .. } = self;
+        let mut report = SolveReport { residual: 0.0, converged: true, ..swept };
+        for island in &islands.list {
+            let items = &islands.items[island.items.clone()];
+            let contacts = items.iter().filter(|item| matches!(item, Item::Contact(_))).count();
+            let mut one = island.solved;
+            if one.residual > RESISTS && contacts <= FEW {
+                problem.prepare_rows(actors);
+                if let Some(solved) = pivoting.solve(problem, items, SIDES, settings.tolerance) {
+                    report.iterations += solved.iterations;
+                    one = solved;
+                }
+            }
+            report.residual = report.residual.max(one.residual);
+            report.converged &= one.converged;
         }
+        report
     }
 
     /// Solves the problem by sweeps, again where the limits of ball joints were misjudged.

@@ -1,5 +1,6 @@
 //! Steps allocate nothing once the buffers have grown.
 
+use crate::circles::{leg, set};
 use sinew_dynamics::characters;
 use sinew_world::terrain::Course;
 use sinew_world::{Terrain, World};
@@ -35,5 +36,28 @@ fn a_standing_body_and_a_fallen_one() {
         actor.v[3..6].copy_from_slice(&[20.0, 30.0, 10.0]);
         assert_eq!(allocations(&mut thrown, 400, 200), 0, "{name} spins");
         assert_eq!(allocations(&mut world, 3000, 500), 0, "{name} lies");
+    }
+}
+
+/// Pivoting comes without warning, in one step of thousands: it cannot be left to grow when it is first needed.
+#[test]
+fn the_first_step_that_is_left_to_pivoting() {
+    let room = allocation_counter::measure(|| drop(World::new(Terrain::flat()))).bytes_max;
+    assert!(room < 5_500_000, "an empty world takes {room} bytes");
+    let mut pivoted = leg();
+    let (q, v) = (pivoted.actors()[0].q.clone(), pivoted.actors()[0].v.clone());
+    pivoted.step(&[]).unwrap();
+    for mut world in [leg(), leg().clone()] {
+        // lies on the ground, then hangs in the air, where no impulses are remembered
+        let nv = v.len();
+        for height in [0.1, 5.0] {
+            let mut q = world.actors()[0].model().neutral();
+            (q[2], q[3], q[4]) = (height, 0.5f64.sqrt(), 0.5f64.sqrt());
+            set(&mut world, &q, &vec![0.0; nv]);
+            allocations(&mut world, 300, 0);
+        }
+        set(&mut world, &q, &v);
+        assert_eq!(allocations(&mut world, 0, 1), 0);
+        assert_eq!(world.actors()[0].v, pivoted.actors()[0].v, "the same step");
     }
 }

@@ -3,6 +3,7 @@
 mod allocation;
 mod audit;
 mod audit_declared;
+mod circles;
 mod collide;
 mod cones;
 mod conflicts;
