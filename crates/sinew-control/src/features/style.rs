@@ -40,12 +40,13 @@ impl Style {
         Style {
             name: "sneaky",
             changes: &[
-                ("height", 0.88),
+                ("height", 0.92),
                 ("lean", 0.25),
                 ("lift", 0.14),
                 ("arm_swing", 0.2),
                 ("drop", 0.3),
                 ("step_time", 2.1),
+                ("roll", 0.3),
             ],
         },
         Style {
@@ -56,6 +57,7 @@ impl Style {
                 ("arm_swing", 0.3),
                 ("height", 0.955),
                 ("spread", 0.23),
+                ("roll", 0.3),
             ],
         },
         Style {
