@@ -117,7 +117,7 @@ parameters! {
         twist_weight: 0.5,
         /// Weight of the swinging foot.
         swing_weight: 86.1,
-        /// Weight of the height of the centre of mass.
+        /// Weight of the height of the centre of mass in a brisk walk.
         height_weight: 4000.0,
         /// Stiffness of the height of the centre of mass, 1/s².
         height_stiffness: 70.8,

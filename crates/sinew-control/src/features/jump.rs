@@ -18,7 +18,7 @@ use super::gait::Gait;
 use super::posture::{lean, pose, spin};
 use super::technique::Technique;
 use super::walk::Walker;
-use crate::whole_body::{Axes, Goal, Objective, Task, reach};
+use crate::whole_body::{Axes, Goal, LIMIT_HORIZON, Objective, Task, reach};
 use crate::{Command, ControlError, ControlStatus, Controller, ControllerState, Observation, Telemetry};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Model, Side};
@@ -392,6 +392,7 @@ impl Controller for Jumper {
             Phase::Flight(flight) => self.fly(&flight),
         }
         let w = &mut self.walker;
+        w.body.limit_horizon = LIMIT_HORIZON;
         let status = w.body.solve(&w.objectives, &w.holds);
         out.torque.copy_from_slice(w.body.torque());
         status

@@ -17,7 +17,7 @@ use super::feet::{Feet, Foot, Heel};
 use super::gait::Gait;
 use super::planner::{Landing, Situation};
 use super::posture::{bend_knee, lean, rest, swing_arms, twist_of};
-use crate::whole_body::{Axes, Foothold, Goal, Objective, Priorities, Task, WholeBody};
+use crate::whole_body::{Axes, Foothold, Goal, LIMIT_HORIZON, Objective, Priorities, Task, WholeBody};
 use crate::{Command, ControlError, ControlStatus, Controller, ControllerState, Observation, Telemetry};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Model, Side};
@@ -31,6 +31,10 @@ const SOON: f64 = 1.0;
 /// How much sooner the heel of the standing foot may rise before a step down.
 const EARLY_HEEL: f64 = 0.5;
 
+/// Weight of the height of the centre of mass on the spot: a body that catches itself has other cares.
+const ON_THE_SPOT: f64 = 144.0;
+/// Time before a limit at which joints are braked in a step, s.
+const SWING_HORIZON: f64 = 0.05;
 /// Stiffness of a foot that rolls over its toes, 1/s².
 const ROLL_STIFFNESS: f64 = 150.0;
 /// Height of a swinging foot from which on it is free of the ground, m.
@@ -240,7 +244,9 @@ impl Walker {
             stance: self.feet.carrying_point(step.stance, sole, &self.body.kinetics),
             old: step.old,
             leave: self.toe_of(step.stance),
-            transfer: self.gait.transfer * usual,
+            transfer: self.gait.transfer
+                * usual
+                * self.briskness(libm::hypot(self.velocity[0], self.velocity[1])),
             omega: self.omega,
             elapsed,
             velocity: self.trim
@@ -533,16 +539,24 @@ impl Walker {
     fn roll(&self, time: f64) -> Option<f64> {
         let step = self.step.filter(|s| !s.shifting && s.lifted.is_none())?;
         let share = (time - step.since) / (self.gait.double_support * self.step_time());
-        Some(self.rolled() * share.clamp(0.0, 1.0))
+        let rolled = self.rolled();
+        (rolled > 0.0).then_some(rolled * share.clamp(0.0, 1.0))
+    }
+
+    /// How much of a walk a speed makes: 0 on the spot, 1 from three quarters of a metre per second on for a person.
+    fn briskness(&self, speed: f64) -> f64 {
+        (speed / (0.25 * self.speed_unit())).clamp(0.0, 1.0)
     }
 
     /// How far it rolls at this speed, rad: not at all backwards.
     pub(super) fn rolled(&self) -> f64 {
-        self.gait.roll * (self.velocity[0] / (0.25 * self.speed_unit())).clamp(0.0, 1.0)
+        self.gait.roll * self.briskness(self.velocity[0])
     }
 
     /// All objectives of this tick.
     fn compose(&mut self, seen: &Observation<'_>) {
+        // a leg that swings runs into its limits; brakes that are put on late make torques buzz
+        self.body.limit_horizon = if self.step.is_some() { SWING_HORIZON } else { LIMIT_HORIZON };
         let balance = self.balance(seen);
         let height = self.height(seen);
         self.objectives.clear();
@@ -556,7 +570,9 @@ impl Walker {
         let com = |goal, axes| Task::Com { goal, axes };
         self.objectives.push(balance);
         let Bearing { tilt, exact, .. } = self.bearing;
-        let (level, weight) = if exact { (2, 1.0) } else { (3, gait.height_weight) };
+        let brisk = self.briskness(libm::hypot(self.velocity[0], self.velocity[1]));
+        let weight = ON_THE_SPOT + (gait.height_weight - ON_THE_SPOT) * brisk;
+        let (level, weight) = if exact { (2, 1.0) } else { (3, weight) };
         self.objectives.push(Objective::new(level, weight, com(height, Axes::vertical())));
         let sway = self.sway(seen.time, 0.9);
         let walking = self.step.is_some();
@@ -566,7 +582,7 @@ impl Walker {
         rest(&self.anatomy, gait, k.model().mass(), &mut self.objectives);
         if let Some(step) = self.step {
             swing_arms(&self.anatomy, k, gait, self.heading, &mut self.objectives);
-            if let Some(rise) = self.roll(seen.time).filter(|r| *r > 0.0) {
+            if let Some(rise) = self.roll(seen.time) {
                 let share = rise / gait.roll;
                 let behind = step.stance.other();
                 bend_knee(&self.anatomy, k, gait, self.heading, behind, share, &mut self.objectives);

@@ -11,5 +11,6 @@ pub use accelerated::Accelerated;
 pub use kinetics::Kinetics;
 pub use objective::{Axes, Goal, Objective, PoseGain, Task};
 pub use sole::Sole;
+pub(crate) use solver::LIMIT_HORIZON;
 pub use solver::{Foothold, MOST_FOOTHOLDS, Priorities, WholeBody};
 pub use target::reach;

@@ -41,6 +41,8 @@ const EDGES: usize = 4;
 /// Cost in the last level of the squares of accelerations and of forces (in tenths of the weight): small against whatever
 /// matters, and enough to decide what nothing else decides.
 const SMALL_COST: f64 = 3e-3;
+/// Time before a limit at which a joint is braked, unless told otherwise, s.
+pub(crate) const LIMIT_HORIZON: f64 = 0.02;
 /// Most levels of objectives.
 const MOST_LEVELS: usize = 5;
 
@@ -157,7 +159,7 @@ impl WholeBody {
             footholds: Vec::with_capacity(MOST_FOOTHOLDS),
             forces: Vec::with_capacity(MOST_FOOTHOLDS),
             priorities: Priorities::Strict,
-            limit_horizon: 0.05,
+            limit_horizon: LIMIT_HORIZON,
             acceleration_limit: 2000.0,
             soft_stiffness: 30.0,
             fallbacks: 0,
