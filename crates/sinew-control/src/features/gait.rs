@@ -56,7 +56,7 @@ parameters! {
         /// Decrease of that time per unit of `speed/√(g·leg)`.
         step_time_decrease: 0.479,
         /// Most change of speed per step, as a share of `√(g·leg)`.
-        speed_up: 0.06,
+        speed_up: 0.1,
         /// Most turn per step, rad.
         turn: 0.6,
         /// Distance of the divergent component from the edge of the feet under which standing turns into stepping.
@@ -76,15 +76,15 @@ parameters! {
         /// Distance between the middles of the feet.
         spread: 0.202,
         /// Height of the middle of the swinging sole.
-        lift: 0.08,
+        lift: 0.1,
         /// How long before its landing the swinging foot is over its place; on treads, it comes there in the last moment.
         early: 0.05,
         /// Angle to which the knee of a leg that begins to swing bends, rad.
         knee: 0.95,
         /// Weight of that.
-        knee_weight: 3.6,
+        knee_weight: 5.0,
         /// Height of the centre of mass as a share of that with straight legs.
-        height: 0.975,
+        height: 0.98,
         /// How much the hips vault over the standing leg: 0 level, 1 like an inverted pendulum.
         drop: 0.7,
         /// Greatest vertical acceleration of a step, as a share of gravity.

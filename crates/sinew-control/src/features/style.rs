@@ -35,7 +35,7 @@ impl Style {
         },
         Style {
             name: "proud",
-            changes: &[("lean", -0.06), ("nod", -0.15), ("arm_swing", 0.9), ("lift", 0.1)],
+            changes: &[("lean", -0.06), ("nod", -0.15), ("arm_swing", 0.9), ("lift", 0.12)],
         },
         Style {
             name: "sneaky",
@@ -55,7 +55,7 @@ impl Style {
                 ("lean", 0.15),
                 ("nod", 0.25),
                 ("arm_swing", 0.3),
-                ("height", 0.955),
+                ("height", 0.965),
                 ("spread", 0.23),
                 ("roll", 0.3),
             ],
