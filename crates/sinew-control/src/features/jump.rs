@@ -25,6 +25,9 @@ use sinew_dynamics::{Model, Side};
 use sinew_world::Actuation;
 use std::sync::Arc;
 
+/// Height of the centre of mass before a jump and after it, as a share of that with straight legs: however it walks.
+const UPRIGHT: f64 = 0.975;
+
 /// What the legs do in the air.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Legs {
@@ -159,7 +162,7 @@ impl Jumper {
     /// Height of the centre of mass in the crouch.
     fn crouched(&self) -> f64 {
         let anatomy = &self.walker.anatomy;
-        self.floor() + anatomy.tall * self.walker.gait.height - self.jump.crouch * anatomy.leg
+        self.floor() + anatomy.tall * UPRIGHT - self.jump.crouch * anatomy.leg
     }
 
     /// Height of the centre of mass at take-off: legs straight, heels up.
@@ -239,7 +242,7 @@ impl Jumper {
         let (k, gravity) = (&w.body.kinetics, w.gravity());
         let (com, rate, middle) = (k.com(), k.com_velocity(), w.feet.middle());
         let share = self.unsettled(elapsed);
-        let tall = w.anatomy.tall * w.gait.height * (1.0 - t.give * share);
+        let tall = w.anatomy.tall * UPRIGHT * (1.0 - t.give * share);
         let stiffness = w.gait.height_stiffness + (t.soft - w.gait.height_stiffness) * share;
         let lift = stiffness * (middle.z + tall - com.z) - 2.0 * stiffness.sqrt() * rate.z;
         let lift = lift.clamp(-0.5 * gravity, t.most_thrust * gravity);
