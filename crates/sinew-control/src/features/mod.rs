@@ -6,6 +6,7 @@ mod balance;
 mod disturbance;
 mod feet;
 mod gait;
+mod hips;
 mod jump;
 mod planner;
 mod polygon;

@@ -24,10 +24,6 @@ use sinew_dynamics::{Model, Side};
 use sinew_world::Actuation;
 use std::sync::Arc;
 
-/// Share of a step down that the hips make before the foot lands.
-const SINK: f64 = 0.8;
-/// Share of the time of a step down in which the hips sink.
-const SOON: f64 = 1.0;
 /// How much sooner the heel of the standing foot may rise before a step down.
 const EARLY_HEEL: f64 = 0.5;
 
@@ -58,7 +54,7 @@ pub(super) struct Step {
     /// Where the weight comes from: the toe of the other foot.
     old: Vec3,
     /// How much higher the standing foot is than the one before it, m.
-    climbed: f64,
+    pub(super) climbed: f64,
     /// Whether the swinging foot met something on its way, to be lifted over it; and whether it did when it was nearly there.
     pub(super) stumbled: bool,
     pub(super) bumped: bool,
@@ -95,7 +91,7 @@ pub struct Walker {
     pub(super) feet: Feet,
     /// Where to be over the feet in standing.
     pub(super) bearing: Bearing,
-    step: Option<Step>,
+    pub(super) step: Option<Step>,
     /// Present heading, rad, and velocity in its directions, m/s: they follow the command step by step.
     pub(super) heading: f64,
     velocity: [f64; 2],
@@ -483,56 +479,6 @@ impl Walker {
         // standing still, the paper's strict level; in motion a heavy weight, which arms and trunk need not meet at any price
         let (level, weight) = if self.step.is_none() { (2, 1.0) } else { (3, self.gait.balance_weight) };
         Objective::new(level, weight, Task::Com { goal, axes: Axes::two(axes[0], axes[1]) })
-    }
-
-    /// Height of the centre of mass: over a standing leg the hips vault like an inverted pendulum.
-    fn height(&self, seen: &Observation<'_>) -> Goal {
-        let k = &self.body.kinetics;
-        let (gait, leg) = (&self.gait, self.anatomy.leg);
-        let tall = self.anatomy.tall * gait.height;
-        let Some(step) = self.step else {
-            let [rise, rate, acceleration] = self.bearing.rise.map(|x| Vec3::z() * x);
-            return Goal::Track {
-                position: Vec3::z() * (self.feet.middle().z + tall) + rise,
-                velocity: rate,
-                acceleration,
-                stiffness: gait.height_stiffness,
-                damping: 2.0 * gait.height_stiffness.sqrt(),
-            };
-        };
-        let stance = self.feet.anchor(step.stance).at;
-        let rise = (step.landing.place.z - stance.z).clamp(-0.3 * leg, 0.3 * leg);
-        // on stairs, the hips sink before the lower foot lands, and rise over both feet
-        let before = |rise: f64| rise * if rise < 0.0 { SINK } else { 0.5 };
-        let (ahead, behind) = (before(rise), step.climbed - before(step.climbed));
-        let whole = step.landing.time * if rise < 0.0 { SOON } else { 1.0 };
-        let share = ((seen.time - step.since) / whole).clamp(0.0, 1.0);
-        let climb = ahead * share - behind * (1.0 - share);
-        let climbing = if share < 1.0 { (ahead + behind) / whole } else { 0.0 };
-        let flat = |v: Vec3| Vec3::new(v.x, v.y, 0.0);
-        let (d, v) = (flat(k.com() - stance), flat(k.com_velocity()));
-        let over = |d: &Vec3| {
-            let upright = (leg * leg - d.norm_squared()).max(0.25 * leg * leg).sqrt();
-            (stance.z + climb + tall - gait.drop * (leg - upright), upright)
-        };
-        let damping = 2.0 * gait.height_stiffness.sqrt();
-        // the ground carries the body at every moment: hips that leap take the weight off the foot, and with it all balance
-        let most = gait.bounce * self.gravity();
-        let time = -d.dot(&v) / v.norm_squared().max(1e-6);
-        let acceleration = if time > 0.0 {
-            // up to where the leg is upright, in the time that it takes to be there
-            let time = time.max((6.0 / gait.height_stiffness).sqrt());
-            let (top, _) = over(&(d + v * (-d.dot(&v) / v.norm_squared().max(1e-6))));
-            6.0 * (top + climbing * time - k.com().z) / (time * time)
-                - (4.0 * k.com_velocity().z + 2.0 * climbing) / time
-        } else {
-            let (height, upright) = over(&d);
-            let rising = climbing - gait.drop * d.dot(&v) / upright;
-            -gait.drop * v.norm_squared() / upright
-                + gait.height_stiffness * (height - k.com().z)
-                + damping * (rising - k.com_velocity().z)
-        };
-        Goal::Accelerate(Vec3::z() * acceleration.clamp(-most, most))
     }
 
     /// How far the foot behind has rolled over its toes, rad, once the other one has landed.
