@@ -10,7 +10,7 @@ use crate::whole_body::Goal;
 use sinew_dynamics::spatial::Vec3;
 
 /// Share of a step down that the hips make before the foot lands.
-const SINK: f64 = 0.8;
+const SINK: f64 = 0.9;
 
 impl Walker {
     /// How the height of the centre of mass should change now.

@@ -15,6 +15,11 @@
 //! ```text
 //! ξ − p' = b − κ (p' − o),        κ = ∫₀^τ ω e^{−ωt} (1 − t/τ) dt = 1 − (1 − e^{−ωτ})/(ωτ)
 //! ```
+//! Where the ground does not carry everywhere, the steps `k` ahead are longer by `δ_k` than usual; and in a step down the heel has to rise,
+//! and the pressure rolls to the toes by `f_k g(t)`. Each adds to the offset what it takes to be there in time,
+//! ```text
+//! Δb = Σ_k e^{−kωT} ( (1 − κ) e^{−ωT} δ_k + f_k ∫₀^T ω e^{−ωt} g(t) dt )
+//! ```
 //! The planner looks for the landing time and place that bring `ξ` there at least cost (after Englsberger et al. 2015 and
 //! Khadiv et al. 2020, by search over the time instead of a QP, because the ground and the reach of a leg are not convex).
 //! Until then the centre of pressure works against the error as far as the soles reach, and a push that is felt now is
@@ -43,6 +48,12 @@ pub(crate) struct Situation<'a> {
     pub(crate) velocity: Vec3,
     /// Sideways vector from the standing foot to the usual place of the other.
     pub(crate) sideways: Vec3,
+    /// By how much the next steps are longer than usual, because the ground does not carry everywhere.
+    pub(crate) detours: [Vec3; DETOURS],
+    /// How far forward the pressure goes during this step and the next ones, because heels have to rise, and from when to when in a
+    /// step, s.
+    pub(crate) toes: [Vec3; DETOURS],
+    pub(crate) onto_toes: [f64; 2],
     /// Usual time of a step, s.
     pub(crate) usual: f64,
     /// Least and greatest time of this step, s.
@@ -77,6 +88,8 @@ pub(crate) struct Landing {
     pub(crate) cost: f64,
 }
 
+/// Number of steps ahead for which the ground is looked at.
+pub(crate) const DETOURS: usize = 3;
 /// Times at which landings are tried.
 const TRIES: usize = 24;
 /// Longest step of the prediction, s.
@@ -100,15 +113,37 @@ impl Situation<'_> {
         now * (1.0 - t / tau) - (now - end) / (w * tau)
     }
 
+    /// Share of the way to the toes that the pressure has gone at a time of the step, and what is still to come of its effect:
+    /// `∫ₜ^T ω e^{−ωs} g(s) ds`.
+    fn rolling(&self, t: f64) -> (f64, f64) {
+        let (w, [from, to]) = (self.omega, self.onto_toes);
+        let share = ((t - from) / (to - from)).clamp(0.0, 1.0);
+        let ramp = (libm::exp(-w * t.clamp(from, to)) - libm::exp(-w * to)) / (w * (to - from));
+        (share, libm::exp(-w * t) * share - libm::exp(-w * self.usual.max(t)) + ramp)
+    }
+
+    /// What unusual steps, the first of which is the present one (0) or the next (1), add to the offset at its beginning.
+    fn detour(&self, first: usize) -> Vec3 {
+        let decay = libm::exp(-self.omega * self.usual);
+        let (longer, rolling) = (1.0 - self.remaining(0.0), self.rolling(0.0).1);
+        (first..DETOURS).rfold(Vec3::zeros(), |later, k| {
+            (later + self.detours[k] * longer) * decay + self.toes[k] * rolling
+        })
+    }
+
     /// Where the centre of pressure should be for a divergent component at a time of the step: the reference moves with
     /// `ξ̇ = ω (ξ − p)`, and the error is fed back.
     pub(crate) fn pressure(&self, xi: &Vec3, elapsed: f64) -> Vec3 {
         let way = self.stance - self.old;
-        let offset = self.offset(&self.sideways, self.usual) - way * self.remaining(elapsed);
+        let (rolled, rolling) = self.rolling(elapsed);
+        let offset = self.offset(&self.sideways, self.usual)
+            + self.detour(0)
+            + self.toes[0] * (rolling - self.rolling(0.0).1)
+            - way * self.remaining(elapsed);
         let ahead = offset * libm::exp(self.omega * elapsed.min(self.usual));
         let behind = if elapsed < self.transfer { 1.0 - elapsed / self.transfer } else { 0.0 };
         let error = xi - self.stance - ahead;
-        let wanted = self.stance - way * behind + error * (1.0 + self.gain);
+        let wanted = self.stance - way * behind + self.toes[0] * rolled + error * (1.0 + self.gain);
         self.support.clamp(&wanted, -self.overreach)
     }
 
@@ -131,12 +166,12 @@ impl Situation<'_> {
     /// The landing if the step takes `time` and ends with the divergent component at `end`, on the `ground` near the place wanted.
     fn landing(&self, end: &Vec3, time: f64, ground: &impl Fn(&Vec3) -> Vec3) -> Landing {
         // the next step goes back to the other side
-        let settled = self.offset(&-self.sideways, self.usual);
+        let settled = self.offset(&-self.sideways, self.usual) + self.detour(1);
         let share = self.remaining(0.0);
         let wanted = (end - settled - self.leave * share) / (1.0 - share);
         let place = ground(&self.within_reach(&wanted));
         let offset = settled - (place - self.leave) * share;
-        let usual = self.stance + self.velocity * self.usual + self.sideways;
+        let usual = self.stance + self.velocity * self.usual + self.sideways + self.detours[0];
         let miss = |a: Vec3| (a.x * a.x + a.y * a.y) / (self.leg * self.leg);
         let late = time / self.usual - 1.0;
         let cost = miss(place - usual)

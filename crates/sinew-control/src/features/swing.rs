@@ -10,6 +10,9 @@ use sinew_dynamics::spatial::Vec3;
 
 /// Unevenness under a sole that carries it well, m.
 const EVEN: f64 = 0.012;
+/// A sole of this size should find even ground, as a multiple of its own, and what it costs where it does not, in metres of detour.
+const ROOMY: f64 = 1.15;
+const EDGE: f64 = 0.1;
 /// Upward part of the normal of level ground.
 const LEVEL: f64 = 0.998;
 /// What it costs a foot on its way to go to another tread, in metres of detour.
@@ -67,8 +70,11 @@ impl Walker {
         let uneven = |at: &Vec3| {
             let normal = seen.terrain.normal(at.x, at.y);
             let turn = flat_on(&normal, &forward) * sole.flat;
-            let off = |c: &Vec3| (ground(&(at + turn * (c - sole.center))) - at).dot(&normal).abs();
-            sole.corners.iter().map(off).fold(0.0, f64::max)
+            let off = |c: &Vec3, size: f64| {
+                (ground(&(at + turn * (c - sole.center) * size)) - at).dot(&normal).abs()
+            };
+            let most = |size: f64| sole.corners.iter().map(|c| off(c, size)).fold(0.0, f64::max);
+            (most(1.0), most(ROOMY))
         };
         let (stride, most) = SEARCH;
         let mut best = (f64::INFINITY, ground(place));
@@ -76,11 +82,12 @@ impl Walker {
             // 0, +1, −1, +2, −2, … strides
             let offset = stride * (k.div_ceil(2) as f64) * if k % 2 == 1 { 1.0 } else { -1.0 };
             let at = ground(&(place + forward * offset));
-            let bumps = uneven(&at);
+            let (bumps, around) = uneven(&at);
             let changes = chosen.is_some_and(|z| (at.z - z).abs() > EVEN);
             let cost = offset.abs()
                 + if changes { CHANGE } else { 0.0 }
-                + if bumps < EVEN { 0.0 } else { 1.0 + bumps };
+                + if bumps < EVEN { 0.0 } else { 1.0 + bumps }
+                + if around < EVEN { 0.0 } else { EDGE };
             if cost < best.0 {
                 best = (cost, at);
             }
@@ -156,7 +163,7 @@ impl Walker {
         let up = if phase < low && !step.bumped {
             to(top + hang * slack, 0.0, ((high - phase) * whole).max(0.05))
         } else if slack > 0.0
-            && libm::hypot(place.x - here.x, place.y - here.y) > NEARLY_THERE
+            && (libm::hypot(place.x - here.x, place.y - here.y) > NEARLY_THERE || under > place.z + EVEN)
             && !step.bumped
         {
             // not down before it is there: a riser or the edge of the last tread may be in the way

@@ -15,7 +15,7 @@ use super::balance::Bearing;
 use super::disturbance::Disturbance;
 use super::feet::{Feet, Foot, Heel};
 use super::gait::Gait;
-use super::planner::{Landing, Situation};
+use super::planner::{DETOURS, Landing, Situation};
 use super::posture::{bend_knee, lean, rest, swing_arms, twist_of};
 use crate::whole_body::{Axes, Foothold, Goal, LIMIT_HORIZON, Objective, Priorities, Task, WholeBody};
 use crate::{Command, ControlError, ControlStatus, Controller, ControllerState, Observation, Telemetry};
@@ -24,9 +24,8 @@ use sinew_dynamics::{Model, Side};
 use sinew_world::Actuation;
 use std::sync::Arc;
 
-/// How much sooner the heel of the standing foot may rise before a step down.
-const EARLY_HEEL: f64 = 0.5;
-
+/// Share of the way to the toes that the pressure has gone when the heel may rise in a step down.
+const ON_TOES: f64 = 0.9;
 /// Weight of the height of the centre of mass on the spot: a body that catches itself has other cares.
 const ON_THE_SPOT: f64 = 144.0;
 /// Time before a limit at which joints are braked in a step, s.
@@ -51,6 +50,10 @@ pub(super) struct Step {
     pub(super) free: bool,
     /// Where and when it lands.
     pub(super) landing: Landing,
+    /// By how much the next steps are longer than usual, because the ground does not carry everywhere.
+    detours: [Vec3; DETOURS],
+    /// How much of a step down they are, 0 to 1: in those the pressure goes to the toes, because the heel has to rise.
+    downs: [f64; DETOURS],
     /// Where the weight comes from: the toe of the other foot.
     old: Vec3,
     /// How much higher the standing foot is than the one before it, m.
@@ -235,9 +238,12 @@ impl Walker {
         let elapsed = if step.shifting { 0.0 } else { time - step.since };
         let first = (self.gait.hurry * usual).max(elapsed + 0.01);
         let sole = self.anatomy.sole(step.stance);
+        let carrying = self.feet.carrying_point(step.stance, sole, &self.body.kinetics);
+        let toe = self.toe_of(step.stance) - self.feet.anchor(step.stance).at;
+        let heel_off = self.gait.heel_off * usual;
         Situation {
             xi: self.xi,
-            stance: self.feet.carrying_point(step.stance, sole, &self.body.kinetics),
+            stance: carrying + (self.feet.anchor(step.stance).at - carrying) * step.downs[0],
             old: step.old,
             leave: self.toe_of(step.stance),
             transfer: self.gait.transfer
@@ -249,6 +255,9 @@ impl Walker {
                 + forward * self.velocity[0]
                 + left * (self.velocity[1] + self.sway(time, 0.37) * self.speed_unit()),
             sideways: self.sideways(step.stance),
+            detours: step.detours,
+            toes: step.downs.map(|down| toe * down),
+            onto_toes: [0.5 * heel_off, heel_off],
             usual,
             times: [first, (self.gait.delay * usual).max(first)],
             forward,
@@ -265,6 +274,26 @@ impl Walker {
         }
     }
 
+    /// By how much the next steps are longer than usual, because the ground does not carry everywhere, and how much of a step down
+    /// they are.
+    fn detours(&self, step: &Step, seen: &Observation<'_>) -> ([Vec3; DETOURS], [f64; DETOURS]) {
+        let s = self.situation(step, seen.time);
+        let (mut stance, mut sideways) = (self.feet.anchor(step.stance).at, s.sideways);
+        let mut swing = step.stance.other();
+        let mut chosen = step.lifted.map(|_| step.landing.place.z);
+        let mut downs = [0.0; DETOURS];
+        let detours = core::array::from_fn(|k| {
+            let usual = stance + s.velocity * s.usual + sideways;
+            let place = self.foothold(&usual, swing, chosen.take(), seen);
+            let down = self.tread(&place, seen, stance.z - place.z) / (0.1 * self.anatomy.leg);
+            downs[k] = down.clamp(0.0, 1.0);
+            (stance, sideways, swing) = (place, -sideways, swing.other());
+            let d = place - usual;
+            Vec3::new(d.x, d.y, 0.0)
+        });
+        (detours, downs)
+    }
+
     /// A step that begins now on a foot.
     fn step_on(&self, stance: Side, time: f64, shifting: bool) -> Step {
         let sole = self.anatomy.sole(stance.other());
@@ -277,6 +306,8 @@ impl Walker {
             lifted: None,
             free: false,
             landing,
+            detours: [Vec3::zeros(); DETOURS],
+            downs: [0.0; DETOURS],
             old: self.feet.carrying_point(stance, self.anatomy.sole(stance), &self.body.kinetics),
             climbed: 0.0,
             stumbled: false,
@@ -353,6 +384,7 @@ impl Walker {
     /// A step under way: lift-off, a new plan, landing.
     fn advance_step(&mut self, mut step: Step, seen: &Observation<'_>, command: &Command) {
         let swing = step.stance.other();
+        (step.detours, step.downs) = self.detours(&step, seen);
         let s = self.situation(&step, seen.time);
         let (elapsed, usual) = (s.elapsed, s.usual);
         // shortly before it lands, the foot goes where it goes
@@ -365,11 +397,12 @@ impl Walker {
             step.lifted = Some((seen.time, self.body.kinetics.point(sole.body, &sole.center).0));
             self.feet.state[swing as usize] = Foot::Swing;
         }
-        // ankles do not bend far enough to let the hips down over a flat foot
-        let drop = self.feet.anchor(step.stance).at.z - step.landing.place.z;
-        let down = self.tread(&step.landing.place, seen, drop) / (0.1 * self.anatomy.leg);
-        let heel_off = self.gait.heel_off * (1.0 - EARLY_HEEL * down.clamp(0.0, 1.0));
-        if step.lifted.is_some() && elapsed > heel_off * usual {
+        // ankles do not bend far enough to let the hips down over a flat foot: with the pressure on the toes, the heel may rise
+        let foot = self.feet.anchor(step.stance).at;
+        let way = self.toe_of(step.stance) - foot;
+        let gone = (self.pressure - foot).dot(&way) / way.norm_squared().max(1e-9);
+        let on_toes = step.downs[0] > 0.0 && gone > ON_TOES;
+        if step.lifted.is_some() && (on_toes || elapsed > self.gait.heel_off * usual) {
             self.feet.state[step.stance as usize] = Foot::Toe;
         }
         if let Some((since, _)) = step.lifted {
@@ -405,6 +438,10 @@ impl Walker {
         self.feet.plant(side, self.anatomy.sole(side), &self.body.kinetics, seen);
         self.feet.feel(&self.anatomy, &self.body.kinetics, seen);
         self.steps += 1;
+        // nor does one that is as long as a tread
+        if self.step.is_some_and(|step| step.detours != [Vec3::zeros(); DETOURS]) {
+            self.mark = None;
+        }
         self.learn(seen.time);
         self.follow(command);
         let asked = command.velocity == [0.0; 2] && angle(command.heading - self.heading).abs() < 0.05;
