@@ -104,7 +104,7 @@ parameters! {
         /// How far beyond the soles the centre of pressure is asked for in need, by turning trunk and arms.
         overreach: -0.0086,
         /// How long a push that is felt is taken to last.
-        persistence: 0.3,
+        persistence: 0.7,
         /// How far a foot may cross the other, when it is well ahead of it or behind it.
         cross: 0.25,
         /// Weight of the centre of mass in the plane.

@@ -168,6 +168,9 @@ impl Situation<'_> {
         // the next step goes back to the other side
         let settled = self.offset(&-self.sideways, self.usual) + self.detour(1);
         let share = self.remaining(0.0);
+        // what the push still does to it after the landing
+        let still = (self.persistence - (time - self.elapsed)).max(0.0);
+        let end = &(end + self.push * ((1.0 - libm::exp(-self.omega * still)) / (self.omega * self.omega)));
         let wanted = (end - settled - self.leave * share) / (1.0 - share);
         let place = ground(&self.within_reach(&wanted));
         let offset = settled - (place - self.leave) * share;
