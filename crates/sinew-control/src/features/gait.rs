@@ -68,7 +68,7 @@ parameters! {
         /// Share of a step from which on the heel of the standing foot may rise.
         heel_off: 0.646,
         /// Weight that keeps the heel down until it must rise.
-        heel_weight: 0.727,
+        heel_weight: 1.2,
         /// How far a foot rolls over its toes before it leaves the ground, rad.
         roll: 0.6,
         /// Weight of that.
