@@ -102,6 +102,8 @@ pub struct Walker {
     /// mass was at the last landing.
     trim: Vec3,
     mark: Option<(f64, Vec3)>,
+    /// Steps at the present speed that it has learnt from.
+    learnt: usize,
     pub(super) objectives: Vec<Objective>,
     pub(super) holds: Vec<Foothold>,
     steps: usize,
@@ -129,6 +131,7 @@ impl Walker {
             velocity: [0.0; 2],
             trim: Vec3::zeros(),
             mark: None,
+            learnt: 0,
             objectives: Vec::new(),
             holds: Vec::new(),
             steps: 0,
@@ -323,7 +326,7 @@ impl Walker {
         self.velocity = [0, 1].map(|i| self.velocity[i] + change[i] * share);
         // a step that changes speed teaches nothing of steps that do not
         if libm::hypot(change[0], change[1]) > 1e-3 {
-            self.mark = None;
+            (self.mark, self.learnt) = (None, 0);
         }
         let turn = angle(command.heading - self.heading);
         self.heading += turn.clamp(-self.gait.turn, self.gait.turn);
@@ -337,9 +340,11 @@ impl Walker {
             let wanted = forward * self.velocity[0] + left * self.velocity[1];
             let mut missing = wanted - (com - from) / (time - since).max(0.1);
             missing.z = 0.0;
-            // a push is no mistake of ours: little by little
+            // much from the first steps, and little by little from later ones: a push or a limp is no mistake of ours
+            let gain = (1.0 / (self.learnt as f64 + 1.6)).max(0.3);
+            self.learnt += 1;
             let (most, unit) = (0.03 * self.speed_unit(), self.speed_unit());
-            self.trim += missing * (0.6f64).min(most / missing.norm().max(1e-9));
+            self.trim += missing * gain.min(most / missing.norm().max(1e-9));
             self.trim *= (0.12 * unit / self.trim.norm().max(1e-9)).min(1.0);
         }
     }
