@@ -225,3 +225,100 @@ impl Situation<'_> {
         tries[best].1
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A step of a walk at 1 m/s on the left foot, with steps ahead that are not the usual ones.
+    fn situation(support: &Polygon) -> Situation<'_> {
+        Situation {
+            xi: Vec3::zeros(),
+            stance: Vec3::new(0.2, 0.1, 0.0),
+            old: Vec3::new(-0.2, -0.1, 0.0),
+            leave: Vec3::new(0.33, 0.1, 0.0),
+            transfer: 0.1,
+            omega: 3.2,
+            elapsed: 0.0,
+            velocity: Vec3::x(),
+            sideways: Vec3::new(0.0, -0.2, 0.0),
+            detours: [Vec3::new(0.05, 0.01, 0.0), Vec3::new(-0.03, 0.0, 0.0), Vec3::new(0.02, 0.0, 0.0)],
+            toes: [Vec3::new(0.13, 0.0, 0.0), Vec3::new(0.06, 0.0, 0.0), Vec3::zeros()],
+            onto_toes: [0.17, 0.33],
+            usual: 0.5,
+            times: [0.25, 0.6],
+            forward: Vec3::x(),
+            reach: [0.6, 0.9, 0.1, 0.6],
+            cross: 0.2,
+            support,
+            overreach: 10.0,
+            gain: 0.9,
+            push: Vec3::zeros(),
+            persistence: 0.0,
+            time_cost: 0.4,
+            offset_cost: 100.0,
+            leg: 0.93,
+        }
+    }
+
+    fn wide() -> Polygon {
+        let mut support = Polygon::default();
+        support.set(
+            [(-9.0, -9.0), (9.0, -9.0), (9.0, 9.0), (-9.0, 9.0)]
+                .into_iter()
+                .map(|(x, y)| Vec3::new(x, y, 0.0)),
+        );
+        support
+    }
+
+    /// The divergent component after a step under the pressure that is asked for (Heun's rule).
+    fn fall(s: &Situation<'_>, mut xi: Vec3) -> Vec3 {
+        let n = 20_000;
+        let dt = s.usual / n as f64;
+        let growth = libm::exp(s.omega * dt);
+        for k in 0..n {
+            let t = k as f64 * dt;
+            let now = s.pressure(&xi, t);
+            let then = s.pressure(&(now + (xi - now) * growth), t + dt);
+            let p = (now + then) * 0.5;
+            xi = p + (xi - p) * growth;
+        }
+        xi
+    }
+
+    /// Whoever begins a step where the plan wants him is, at its end, where the next one begins: longer steps and toes included, and
+    /// without a correction on the way.
+    #[test]
+    fn one_step_ends_where_the_next_begins() {
+        let support = wide();
+        let s = Situation { transfer: 0.0, ..situation(&support) };
+        let end = fall(&s, s.stance + s.offset(&s.sideways, s.usual) + s.detour(0));
+        let place = s.stance + s.velocity * s.usual + s.sideways + s.detours[0];
+        let next = place + s.offset(&-s.sideways, s.usual) + s.detour(1);
+        assert!((end - next).norm() < 1e-6, "{}", (end - next).norm());
+    }
+
+    /// The time in which the weight comes over makes up for an offset that is smaller by `κ` of the way.
+    #[test]
+    fn the_transfer_makes_up_for_a_smaller_offset() {
+        let support = wide();
+        let none = [Vec3::zeros(); DETOURS];
+        let s = Situation { detours: none, toes: none, ..situation(&support) };
+        let offset = s.offset(&s.sideways, s.usual);
+        let end = fall(&s, s.stance + offset - (s.stance - s.old) * s.remaining(0.0));
+        let exact = s.stance + offset * libm::exp(s.omega * s.usual);
+        assert!((end - exact).norm() < 1e-6, "{}", (end - exact).norm());
+    }
+
+    /// A push that goes on after the landing moves the foot by what it will do to the divergent component.
+    #[test]
+    fn a_push_that_goes_on_moves_the_foot() {
+        let support = wide();
+        let calm = situation(&support);
+        let pushed = Situation { push: Vec3::y() * 2.0, persistence: 0.5, ..calm };
+        let end = calm.stance + Vec3::new(0.5, -0.3, 0.0);
+        let [a, b] = [&calm, &pushed].map(|s| s.landing(&end, 0.3, &|p| *p).place);
+        let later = 2.0 * (1.0 - libm::exp(-3.2 * 0.2)) / (3.2 * 3.2);
+        assert!((b - a - Vec3::y() * (later / (1.0 - calm.remaining(0.0)))).norm() < 1e-12, "{}", b - a);
+    }
+}

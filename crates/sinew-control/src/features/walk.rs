@@ -32,6 +32,8 @@ const ON_THE_SPOT: f64 = 144.0;
 const SWING_HORIZON: f64 = 0.05;
 /// Stiffness of a foot that rolls over its toes, 1/s².
 const ROLL_STIFFNESS: f64 = 150.0;
+/// Push from which on feet hurry, as a share of the weight.
+const FELT: f64 = 0.05;
 /// Height of a swinging foot from which on it is free of the ground, m.
 const FREE: f64 = 0.004;
 
@@ -397,7 +399,10 @@ impl Walker {
             let chosen = step.lifted.map(|_| step.landing.place.z);
             step.landing = s.plan(|place| self.foothold(place, swing, chosen, seen));
         }
-        if step.lifted.is_none() && elapsed >= self.gait.double_support * usual {
+        // who is pushed has no time to stand on both feet
+        let pushed = self.push.acceleration.norm() > FELT * self.gravity();
+        let time = if pushed { usual.min(step.landing.time) } else { usual };
+        if step.lifted.is_none() && elapsed >= self.gait.double_support * time {
             let sole = self.anatomy.sole(swing);
             step.lifted = Some((seen.time, self.body.kinetics.point(sole.body, &sole.center).0));
             self.feet.state[swing as usize] = Foot::Swing;
