@@ -32,7 +32,7 @@ const ON_THE_SPOT: f64 = 144.0;
 const SWING_HORIZON: f64 = 0.05;
 /// Stiffness of a foot that rolls over its toes, 1/s².
 const ROLL_STIFFNESS: f64 = 150.0;
-/// Push from which on feet hurry, as a share of the weight.
+/// Least force that is taken for a push, as a share of the weight.
 const FELT: f64 = 0.05;
 /// Height of a swinging foot from which on it is free of the ground, m.
 const FREE: f64 = 0.004;
@@ -271,7 +271,7 @@ impl Walker {
             support: &self.feet.polygon,
             overreach: self.gait.overreach * leg,
             gain: self.ankle_gain(),
-            push: self.push.acceleration,
+            push: if self.pushed() { self.push.acceleration } else { Vec3::zeros() },
             persistence: self.gait.persistence * self.anatomy.time_unit(self.gravity()),
             time_cost: self.gait.time_cost,
             offset_cost: self.gait.offset_cost,
@@ -297,6 +297,11 @@ impl Walker {
             Vec3::new(d.x, d.y, 0.0)
         });
         (detours, downs)
+    }
+
+    /// Whether somebody pushes.
+    fn pushed(&self) -> bool {
+        self.push.acceleration.norm() > FELT * self.gravity()
     }
 
     /// A step that begins now on a foot.
@@ -400,8 +405,7 @@ impl Walker {
             step.landing = s.plan(|place| self.foothold(place, swing, chosen, seen));
         }
         // who is pushed has no time to stand on both feet
-        let pushed = self.push.acceleration.norm() > FELT * self.gravity();
-        let time = if pushed { usual.min(step.landing.time) } else { usual };
+        let time = if self.pushed() { usual.min(step.landing.time) } else { usual };
         if step.lifted.is_none() && elapsed >= self.gait.double_support * time {
             let sole = self.anatomy.sole(swing);
             step.lifted = Some((seen.time, self.body.kinetics.point(sole.body, &sole.center).0));
