@@ -47,6 +47,7 @@ impl Style {
                 ("drop", 0.3),
                 ("step_time", 2.1),
                 ("roll", 0.3),
+                ("heel_weight", 3.0),
             ],
         },
         Style {
