@@ -8,6 +8,7 @@ mod feet;
 mod gait;
 mod hips;
 mod jump;
+mod pace;
 mod planner;
 mod polygon;
 mod posture;

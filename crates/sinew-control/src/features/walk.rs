@@ -99,13 +99,13 @@ pub struct Walker {
     pub(super) step: Option<Step>,
     /// Present heading, rad, and velocity in its directions, m/s: they follow the command step by step.
     pub(super) heading: f64,
-    velocity: [f64; 2],
+    pub(super) velocity: [f64; 2],
     /// What is added to that velocity, so that steps come out as long as they should, m/s; and where and when the centre of
     /// mass was at the last landing.
-    trim: Vec3,
-    mark: Option<(f64, Vec3)>,
+    pub(super) trim: Vec3,
+    pub(super) mark: Option<(f64, Vec3)>,
     /// Steps at the present speed that it has learnt from.
-    learnt: usize,
+    pub(super) learnt: usize,
     pub(super) objectives: Vec<Objective>,
     pub(super) holds: Vec<Foothold>,
     steps: usize,
@@ -202,24 +202,12 @@ impl Walker {
         }
     }
 
-    /// Unit of speed of a body of this size, `√(g·leg)`, m/s.
-    fn speed_unit(&self) -> f64 {
-        (self.gravity() * self.anatomy.leg).sqrt()
-    }
-
     /// Sway at a time, rad, with a frequency in units of `√(g/leg)`; none while standing.
     fn sway(&self, time: f64, frequency: f64) -> f64 {
         if self.step.is_none() || self.gait.sway == 0.0 {
             return 0.0;
         }
         self.gait.sway * libm::sin(frequency * time / self.anatomy.time_unit(self.gravity()))
-    }
-
-    /// Usual time of a step at the present speed, s.
-    fn step_time(&self) -> f64 {
-        let froude = libm::hypot(self.velocity[0], self.velocity[1]) / self.speed_unit();
-        let time = self.gait.step_time - self.gait.step_time_decrease * froude;
-        time.max(1.2) * self.anatomy.time_unit(self.gravity())
     }
 
     /// Where a planted foot carries last.
@@ -322,37 +310,6 @@ impl Walker {
             climbed: 0.0,
             stumbled: false,
             bumped: false,
-        }
-    }
-
-    /// Changes the velocity towards the commanded one by what a step can, and the heading likewise.
-    fn follow(&mut self, command: &Command) {
-        let most = self.gait.speed_up * self.speed_unit();
-        let change = [0, 1].map(|i| command.velocity[i] - self.velocity[i]);
-        let share = (most / libm::hypot(change[0], change[1]).max(1e-9)).min(1.0);
-        self.velocity = [0, 1].map(|i| self.velocity[i] + change[i] * share);
-        // a step that changes speed teaches nothing of steps that do not
-        if libm::hypot(change[0], change[1]) > 1e-3 {
-            (self.mark, self.learnt) = (None, 0);
-        }
-        let turn = angle(command.heading - self.heading);
-        self.heading += turn.clamp(-self.gait.turn, self.gait.turn);
-    }
-
-    /// Compares the step that ends with what was asked for: the pendulum is a simple model, and legs are not.
-    fn learn(&mut self, time: f64) {
-        let com = self.body.kinetics.com();
-        if let Some((since, from)) = self.mark.replace((time, com)) {
-            let [forward, left] = Command::directions(self.heading);
-            let wanted = forward * self.velocity[0] + left * self.velocity[1];
-            let mut missing = wanted - (com - from) / (time - since).max(0.1);
-            missing.z = 0.0;
-            // much from the first steps, and little by little from later ones: a push or a limp is no mistake of ours
-            let gain = (1.0 / (self.learnt as f64 + 1.6)).max(0.3);
-            self.learnt += 1;
-            let (most, unit) = (0.03 * self.speed_unit(), self.speed_unit());
-            self.trim += missing * gain.min(most / missing.norm().max(1e-9));
-            self.trim *= (0.12 * unit / self.trim.norm().max(1e-9)).min(1.0);
         }
     }
 
@@ -540,11 +497,6 @@ impl Walker {
         (rolled > 0.0).then_some(rolled * share.clamp(0.0, 1.0))
     }
 
-    /// How much of a walk a speed makes: 0 on the spot, 1 from three quarters of a metre per second on for a person.
-    fn briskness(&self, speed: f64) -> f64 {
-        (speed / (0.25 * self.speed_unit())).clamp(0.0, 1.0)
-    }
-
     /// How far it rolls at this speed, rad: not at all backwards.
     pub(super) fn rolled(&self) -> f64 {
         self.gait.roll * self.briskness(self.velocity[0])
@@ -638,6 +590,6 @@ impl Controller for Walker {
 }
 
 /// An angle in −π..π.
-fn angle(x: f64) -> f64 {
+pub(super) fn angle(x: f64) -> f64 {
     libm::remainder(x, core::f64::consts::TAU)
 }

@@ -1,0 +1,54 @@
+//! The pace: velocity and heading follow the command step by step, and what steps miss of it is learnt.
+
+use super::walk::{Walker, angle};
+use crate::Command;
+
+impl Walker {
+    /// Changes the velocity towards the commanded one by what a step can, and the heading likewise.
+    pub(super) fn follow(&mut self, command: &Command) {
+        let most = self.gait.speed_up * self.speed_unit();
+        let change = [0, 1].map(|i| command.velocity[i] - self.velocity[i]);
+        let share = (most / libm::hypot(change[0], change[1]).max(1e-9)).min(1.0);
+        self.velocity = [0, 1].map(|i| self.velocity[i] + change[i] * share);
+        // a step that changes speed teaches nothing of steps that do not
+        if libm::hypot(change[0], change[1]) > 1e-3 {
+            (self.mark, self.learnt) = (None, 0);
+        }
+        let turn = angle(command.heading - self.heading);
+        self.heading += turn.clamp(-self.gait.turn, self.gait.turn);
+    }
+
+    /// Compares the step that ends with what was asked for: the pendulum is a simple model, and legs are not.
+    pub(super) fn learn(&mut self, time: f64) {
+        let com = self.body.kinetics.com();
+        if let Some((since, from)) = self.mark.replace((time, com)) {
+            let [forward, left] = Command::directions(self.heading);
+            let wanted = forward * self.velocity[0] + left * self.velocity[1];
+            let mut missing = wanted - (com - from) / (time - since).max(0.1);
+            missing.z = 0.0;
+            // much from the first steps, and little by little from later ones: a push or a limp is no mistake of ours
+            let gain = (1.0 / (self.learnt as f64 + 1.6)).max(0.3);
+            self.learnt += 1;
+            let (most, unit) = (0.03 * self.speed_unit(), self.speed_unit());
+            self.trim += missing * gain.min(most / missing.norm().max(1e-9));
+            self.trim *= (0.12 * unit / self.trim.norm().max(1e-9)).min(1.0);
+        }
+    }
+
+    /// Unit of speed of a body of this size, `√(g·leg)`, m/s.
+    pub(super) fn speed_unit(&self) -> f64 {
+        (self.gravity() * self.anatomy.leg).sqrt()
+    }
+
+    /// Usual time of a step at the present speed, s.
+    pub(super) fn step_time(&self) -> f64 {
+        let froude = libm::hypot(self.velocity[0], self.velocity[1]) / self.speed_unit();
+        let time = self.gait.step_time - self.gait.step_time_decrease * froude;
+        time.max(1.2) * self.anatomy.time_unit(self.gravity())
+    }
+
+    /// How much of a walk a speed makes: 0 on the spot, 1 from three quarters of a metre per second on for a person.
+    pub(super) fn briskness(&self, speed: f64) -> f64 {
+        (speed / (0.25 * self.speed_unit())).clamp(0.0, 1.0)
+    }
+}
