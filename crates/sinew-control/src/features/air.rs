@@ -126,6 +126,6 @@ impl Flight {
         lean(anatomy, &free, facing, [technique.air_lean; 2], 0.0, [0.0; 2], into);
         let out = (technique.arms_out + technique.arms_brake * excess).clamp(0.0, 1.4);
         arms(anatomy, k, technique, [facing, turning_rate], [0.3, out], into);
-        pose(anatomy, &free, into);
+        pose(anatomy, k, &free, into);
     }
 }

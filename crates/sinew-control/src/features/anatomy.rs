@@ -3,7 +3,7 @@
 use crate::ControlError;
 use crate::whole_body::{Kinetics, Sole};
 use sinew_dynamics::spatial::{Mat3, Vec3};
-use sinew_dynamics::{BodyId, JointKind, Model, Role, Side};
+use sinew_dynamics::{BodyId, JointInfo, JointKind, Model, Role, Side};
 use std::sync::Arc;
 
 /// Which part of the body a degree of freedom moves.
@@ -13,6 +13,8 @@ pub(crate) enum Limb {
     Trunk,
     Arm,
     Leg,
+    /// A way in which a ball joint in the place of a knee or an elbow can turn and a person's cannot.
+    Unnatural,
 }
 
 /// Parts, sizes and the rest pose of a body.
@@ -37,6 +39,39 @@ pub(crate) struct Anatomy {
     pub(crate) rest: Vec<f64>,
     /// Per degree of freedom.
     pub(crate) limbs: Vec<Limb>,
+    /// Ball joints in the place of knees and elbows.
+    pub(crate) hinged: Vec<Hinged>,
+}
+
+/// A ball joint in the place of a knee or an elbow, which bend one way only.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hinged {
+    /// Place of its quaternion in the configuration.
+    q: usize,
+    /// The degree of freedom that bends it.
+    pub(crate) dof: usize,
+    /// 1 where it bends about y, as a knee does; −1 where it bends the other way.
+    sign: f64,
+}
+
+impl Hinged {
+    /// All of a body.
+    fn of(model: &Model) -> Vec<Hinged> {
+        let of = |joint: &JointInfo| {
+            let is =
+                |role: fn(Side) -> Role| Side::BOTH.iter().any(|s| model.role(role(*s)) == Some(joint.body));
+            let sign = if is(Role::Shin) { 1.0 } else { -1.0 };
+            let hinged = joint.kind == JointKind::Ball && (is(Role::Shin) || is(Role::LowerArm));
+            hinged.then_some(Hinged { q: joint.q, dof: joint.v + 1, sign })
+        };
+        model.joints().iter().filter_map(of).collect()
+    }
+
+    /// How far it is bent, rad; negative when it is bent as a person's cannot be.
+    pub(crate) fn bent(&self, q: &[f64]) -> f64 {
+        let (w, y) = (q[self.q], q[self.q + 2]);
+        2.0 * self.sign * libm::atan2(y * w.signum(), w.abs())
+    }
 }
 
 impl Anatomy {
@@ -77,6 +112,7 @@ impl Anatomy {
             upright: placements.iter().map(|p| p.rot).collect(),
             rest: ready.map_or_else(|| model.neutral(), |k| k.q.clone()),
             limbs: limbs(model),
+            hinged: Hinged::of(model),
             soles,
         })
     }
@@ -124,6 +160,10 @@ fn limbs(model: &Model) -> Vec<Limb> {
             .next();
         let limb = if joint.kind == JointKind::Free { Limb::Root } else { found.unwrap_or(Limb::Trunk) };
         limbs[joint.v..joint.v + joint.kind.nv()].fill(limb);
+    }
+    for ball in Hinged::of(model) {
+        // about x and z
+        (limbs[ball.dof - 1], limbs[ball.dof + 1]) = (Limb::Unnatural, Limb::Unnatural);
     }
     limbs
 }

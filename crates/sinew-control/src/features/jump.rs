@@ -5,6 +5,7 @@
 //! - *Crouch*: the centre of mass follows the target law (equations 6 and 7) down; trunk forward, arms back.
 //! - *Thrust*: to rise by `h` the centre of mass must leave with `v = √(2gh)`. Over what is left of the stroke, `s`, the
 //!   constant acceleration `(v² − ż²)/2s` does that, in the time `2s/(v + ż)`. The heels rise when the legs are nearly straight.
+//!   It is less important than the angular momentum and the place of the mass: legs too weak for it jump lower, and land.
 //!   A turn by `θ` needs the angular momentum `I θ/t`, `t` being the time until landing; feet hold it by friction.
 //! - *Flight*: legs and arms are placed (`air`).
 //! - *Landing*: the knees give way and come up again; then, or as soon as only a step can save it, the [`Walker`] takes over.
@@ -108,6 +109,8 @@ pub struct Jumper {
     pub walker: Walker,
     /// How it jumps.
     pub technique: Technique,
+    /// The same in seconds.
+    timed: Technique,
     jump: Jump,
     phase: Phase,
     /// Heading at the beginning of a jump, rad.
@@ -130,6 +133,7 @@ impl Jumper {
         Ok(Jumper {
             walker: Walker::new(model)?,
             technique: Technique::default(),
+            timed: Technique::default(),
             jump: Jump::default(),
             phase: Phase::Stand,
             heading: 0.0,
@@ -167,23 +171,18 @@ impl Jumper {
 
     /// Height of the centre of mass at take-off: legs straight, heels up.
     fn released(&self) -> f64 {
-        self.floor() + self.technique.release * self.walker.anatomy.tall
+        self.floor() + self.timed.release * self.walker.anatomy.tall
     }
 
     /// Height of the centre of mass at landing.
     fn landed(&self) -> f64 {
-        self.floor() + self.technique.landing * self.walker.anatomy.tall
-    }
-
-    fn crouch_time(&self) -> f64 {
-        self.technique.crouch_time * self.walker.anatomy.time_unit(self.walker.gravity())
+        self.floor() + self.timed.landing * self.walker.anatomy.tall
     }
 
     /// Changes of phase.
     fn advance(&mut self, seen: &Observation<'_>) {
-        let (released, landed, crouch_time) = (self.released(), self.landed(), self.crouch_time());
-        let speed = self.speed();
-        let rise_time = self.technique.rise_time * self.walker.anatomy.time_unit(self.walker.gravity());
+        let (released, landed, speed) = (self.released(), self.landed(), self.speed());
+        let Technique { crouch_time, rise_time, .. } = self.timed;
         let w = &mut self.walker;
         let (com, rate) = (w.body.kinetics.com(), w.body.kinetics.com_velocity());
         let touching = Side::BOTH.map(|s| Feet::touches(w.anatomy.sole(s), seen));
@@ -231,14 +230,13 @@ impl Jumper {
 
     /// Share of the landing that is still to come.
     fn unsettled(&self, elapsed: f64) -> f64 {
-        let time = self.technique.rise_time * self.walker.anatomy.time_unit(self.walker.gravity());
-        1.0 - (elapsed / time).clamp(0.0, 1.0)
+        1.0 - (elapsed / self.timed.rise_time).clamp(0.0, 1.0)
     }
 
     /// Acceleration of the centre of mass after a landing: down into the knees and up again, and over the feet by feedback on
     /// the divergent component `ξ = c + ċ/ω` through the centre of pressure `ξ + k (ξ − middle)/ω`.
     fn settle(&self, elapsed: f64) -> Vec3 {
-        let (t, w) = (&self.technique, &self.walker);
+        let (t, w) = (&self.timed, &self.walker);
         let (k, gravity) = (&w.body.kinetics, w.gravity());
         let (com, rate, middle) = (k.com(), k.com_velocity(), w.feet.middle());
         let share = self.unsettled(elapsed);
@@ -258,7 +256,7 @@ impl Jumper {
 
     /// How the centre of mass should accelerate, and the angular momentum that the body should have, while the feet push.
     fn thrust(&self, seen: &Observation<'_>) -> (Vec3, Vec3) {
-        let (t, w, jump) = (&self.technique, &self.walker, &self.jump);
+        let (t, w, jump) = (&self.timed, &self.walker, &self.jump);
         let (k, leg, gravity) = (&w.body.kinetics, w.anatomy.leg, w.gravity());
         let (com, rate) = (k.com(), k.com_velocity());
         let [forward, _] = Command::directions(self.heading);
@@ -269,8 +267,8 @@ impl Jumper {
         let start = w.feet.middle() + forward * (t.set_back * jump.forward + t.early * t.shift * leg);
         if let Phase::Crouch(since) = self.phase {
             let at = Vec3::new(start.x, start.y, crouched);
-            let left = self.crouch_time() - (seen.time - since);
-            return (reach(&com, &rate, &at, &Vec3::zeros(), left), Vec3::zeros());
+            let left = t.crouch_time - (seen.time - since);
+            return (reach(&com, &rate, &at, &Vec3::zeros(), left.max(t.patience)), Vec3::zeros());
         }
         let stroke = (released - com.z).max(0.01);
         let lift = (speed * speed - rate.z * rate.z.abs()) / (2.0 * stroke);
@@ -283,13 +281,15 @@ impl Jumper {
         let ahead = (1.0 - t.early) * t.shift * leg + 0.5 * run * 2.0 * (released - crouched) / speed;
         let at = start + forward * ahead;
         let mut a = reach(&com, &rate, &at, &(forward * run), left.max(t.patience));
-        a.z = lift.clamp(0.0, t.most_thrust * gravity);
+        // what is missing near the end cannot be made up for
+        let planned = speed * speed / (2.0 * (released - crouched).max(0.01));
+        a.z = lift.clamp(0.0, t.most_lift * planned);
         let facing = w.anatomy.heading_of(k, w.anatomy.pelvis);
         let turned = libm::remainder(facing - self.heading, core::f64::consts::TAU);
         let turn = t.inertia * w.anatomy.turning * (jump.twist - turned) / (flight + left);
-        // the body leaves leaning forward, and comes upright in the air; when it turns, so does its lean, and more is needed
+        // the body leaves leaning forward; when it turns, so does its lean, and it must come upright in the air
         let across = Command::directions(self.heading)[1];
-        let pitch = t.pitch_back * (1.0 + jump.twist.abs() / core::f64::consts::PI);
+        let pitch = t.pitch_back * jump.twist.abs() / core::f64::consts::PI;
         let inertia = across.dot(&(k.inertia.to_mat3() * across));
         (a, Vec3::z() * turn - across * (pitch * inertia / flight))
     }
@@ -306,7 +306,7 @@ impl Jumper {
             Phase::Landing(since) => Some(self.unsettled(seen.time - since)),
             _ => None,
         };
-        let Jumper { walker: w, technique: t, jump, phase, heading, .. } = self;
+        let Jumper { walker: w, timed: t, jump, phase, heading, .. } = self;
         let thrusting = *phase == Phase::Thrust;
         let k = &w.body.kinetics;
         let (com, mass) = (k.com(), k.model().mass());
@@ -333,8 +333,15 @@ impl Jumper {
         wanted.y = ((com.y - pressure.y) * force + change.x) / (mass * height);
         let o = &mut w.objectives;
         w.feet.hold(&w.anatomy, k, Heel::down(t.heel_weight), o, &mut w.holds);
-        o.push(Objective::new(2, 1.0, Task::Com { goal: Goal::Accelerate(wanted), axes: Axes::all() }));
-        let mut gait = Gait { twist_weight: t.twist_weight, ..w.gait.clone() };
+        // what the legs cannot give is missing in height, not in balance
+        let goal = Goal::Accelerate(wanted);
+        o.push(Objective::new(2, 1.0, Task::Com { goal: goal.clone(), axes: Axes::horizontal() }));
+        o.push(Objective::new(3, t.lift_weight, Task::Com { goal, axes: Axes::vertical() }));
+        // a swing of the arms is no reason to bend the trunk, but a turn is made by both
+        let turning = (jump.twist.abs() / core::f64::consts::FRAC_PI_2).min(1.0);
+        let between = |straight: f64| straight + (1.0 - straight) * turning;
+        let trunk_weight = between(t.thrust_trunk) * w.gait.trunk_weight;
+        let mut gait = Gait { twist_weight: t.twist_weight, trunk_weight, ..w.gait.clone() };
         if thrusting || unsettled.is_some() {
             let target = k.angular_momentum() + change / t.momentum_gain;
             spin(&w.anatomy, mass, 2, t.momentum_weight, t.momentum_gain, target, o);
@@ -351,14 +358,15 @@ impl Jumper {
             let tilt = t.landing_lean * share;
             lean(&w.anatomy, &gait, *heading, [tilt, gait.lean + tilt], 0.0, [0.0; 2], o);
             arms(&w.anatomy, k, t, [*heading, 0.0], [0.2, 0.15], o);
-            pose(&w.anatomy, &gait, o);
+            pose(&w.anatomy, k, &gait, o);
             return;
         }
         let trunk = t.release_lean + (t.crouch_lean - t.release_lean) * bent;
         lean(&w.anatomy, &gait, facing, [t.crouch_tilt * bent, trunk], 0.0, [0.0; 2], o);
-        gait.arm_weight *= 0.01;
-        arms(&w.anatomy, k, t, [facing, 0.0], [swing, 0.1], o);
-        pose(&w.anatomy, &gait, o);
+        gait.arm_weight *= t.thrust_rest;
+        let loose = Technique { arm_weight: t.arm_weight * between(t.thrust_arms), ..t.clone() };
+        arms(&w.anatomy, k, &loose, [facing, 0.0], [swing, 0.1], o);
+        pose(&w.anatomy, k, &gait, o);
     }
 
     /// Objectives in the air.
@@ -367,7 +375,7 @@ impl Jumper {
         let Walker { anatomy, body, gait, objectives, .. } = &mut self.walker;
         let k = &body.kinetics;
         let left = time_to_fall(k.com().z - landed, k.com_velocity().z, k.model().gravity().norm());
-        flight.compose(anatomy, k, gait, &self.technique, &self.jump, left, objectives);
+        flight.compose(anatomy, k, gait, &self.timed, &self.jump, left, objectives);
     }
 }
 
@@ -380,6 +388,7 @@ impl Controller for Jumper {
     fn act(&mut self, seen: &Observation<'_>, command: &Command, out: &mut Actuation) -> ControlStatus {
         let w = &mut self.walker;
         w.body.kinetics.update(seen.q, seen.v);
+        self.timed = self.technique.in_seconds(w.anatomy.time_unit(w.gravity()));
         if self.phase != Phase::Stand {
             w.feet.feel(&w.anatomy, &w.body.kinetics, seen);
         }

@@ -88,6 +88,17 @@ pub(crate) struct Landing {
     pub(crate) cost: f64,
 }
 
+/// What all predictions of a plan have in common.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Course {
+    /// Offsets of the divergent component at the beginning of this step and of the next, with what unusual steps add.
+    this: Vec3,
+    next: Vec3,
+    /// `κ`, and `∫₀^T ω e^{−ωt} g(t) dt`.
+    share: f64,
+    rolling: f64,
+}
+
 /// Number of steps ahead for which the ground is looked at.
 pub(crate) const DETOURS: usize = 3;
 /// Times at which landings are tried.
@@ -131,15 +142,22 @@ impl Situation<'_> {
         })
     }
 
+    /// Of this step and the next, which goes back to the other side.
+    pub(crate) fn course(&self) -> Course {
+        Course {
+            this: self.offset(&self.sideways, self.usual) + self.detour(0),
+            next: self.offset(&-self.sideways, self.usual) + self.detour(1),
+            share: self.remaining(0.0),
+            rolling: self.rolling(0.0).1,
+        }
+    }
+
     /// Where the centre of pressure should be for a divergent component at a time of the step: the reference moves with
     /// `ξ̇ = ω (ξ − p)`, and the error is fed back.
-    pub(crate) fn pressure(&self, xi: &Vec3, elapsed: f64) -> Vec3 {
+    pub(crate) fn pressure(&self, course: &Course, xi: &Vec3, elapsed: f64) -> Vec3 {
         let way = self.stance - self.old;
         let (rolled, rolling) = self.rolling(elapsed);
-        let offset = self.offset(&self.sideways, self.usual)
-            + self.detour(0)
-            + self.toes[0] * (rolling - self.rolling(0.0).1)
-            - way * self.remaining(elapsed);
+        let offset = course.this + self.toes[0] * (rolling - course.rolling) - way * self.remaining(elapsed);
         let ahead = offset * libm::exp(self.omega * elapsed.min(self.usual));
         let behind = if elapsed < self.transfer { 1.0 - elapsed / self.transfer } else { 0.0 };
         let error = xi - self.stance - ahead;
@@ -148,13 +166,13 @@ impl Situation<'_> {
     }
 
     /// The divergent component a little later.
-    fn later(&self, mut xi: Vec3, from: f64, to: f64) -> Vec3 {
+    fn later(&self, course: &Course, mut xi: Vec3, from: f64, to: f64) -> Vec3 {
         let count = ((to - from) / STRIDE).ceil().max(1.0);
         let dt = (to - from) / count;
         let growth = libm::exp(self.omega * dt);
         for k in 0..count as usize {
             let t = from + k as f64 * dt;
-            let p = self.pressure(&xi, t);
+            let p = self.pressure(course, &xi, t);
             xi = p + (xi - p) * growth;
             if t - self.elapsed < self.persistence {
                 xi += self.push * (dt / self.omega);
@@ -164,10 +182,8 @@ impl Situation<'_> {
     }
 
     /// The landing if the step takes `time` and ends with the divergent component at `end`, on the `ground` near the place wanted.
-    fn landing(&self, end: &Vec3, time: f64, ground: &impl Fn(&Vec3) -> Vec3) -> Landing {
-        // the next step goes back to the other side
-        let settled = self.offset(&-self.sideways, self.usual) + self.detour(1);
-        let share = self.remaining(0.0);
+    fn landing(&self, course: &Course, end: &Vec3, time: f64, ground: &impl Fn(&Vec3) -> Vec3) -> Landing {
+        let Course { next: settled, share, .. } = *course;
         // what the push still does to it after the landing
         let still = (self.persistence - (time - self.elapsed)).max(0.0);
         let end = &(end + self.push * ((1.0 - libm::exp(-self.omega * still)) / (self.omega * self.omega)));
@@ -198,16 +214,16 @@ impl Situation<'_> {
 
     /// The best landing, with `ground` the nearest place to one that can carry a foot.
     pub(crate) fn plan(&self, ground: impl Fn(&Vec3) -> Vec3) -> Landing {
-        let [first, last] = self.times;
+        let ([first, last], course) = (self.times, &self.course());
         let step = (last - first) / (TRIES - 1) as f64;
         let (mut xi, mut now) = (self.xi, self.elapsed);
         let mut tries =
             [(Vec3::zeros(), Landing { place: self.stance, time: last, cost: f64::INFINITY }); TRIES];
         for (k, at) in tries.iter_mut().enumerate() {
             let time = first + step * k as f64;
-            xi = self.later(xi, now, time);
+            xi = self.later(course, xi, now, time);
             now = time;
-            *at = (xi, self.landing(&xi, time, &ground));
+            *at = (xi, self.landing(course, &xi, time, &ground));
         }
         let cost = |k: usize| tries[k].1.cost;
         let best = (0..TRIES).fold(0, |best, k| if cost(k) < cost(best) { k } else { best });
@@ -217,7 +233,8 @@ impl Situation<'_> {
             let share = 0.5 * (before - after) / (before + after).max(1e-12);
             let from = if share < 0.0 { best - 1 } else { best };
             let (earlier, time) = (tries[from].1.time, tries[best].1.time + share * step);
-            let refined = self.landing(&self.later(tries[from].0, earlier, time), time, &ground);
+            let end = self.later(course, tries[from].0, earlier, time);
+            let refined = self.landing(course, &end, time, &ground);
             if refined.cost <= cost(best) {
                 return refined;
             }
@@ -275,11 +292,11 @@ mod tests {
     fn fall(s: &Situation<'_>, mut xi: Vec3) -> Vec3 {
         let n = 20_000;
         let dt = s.usual / n as f64;
-        let growth = libm::exp(s.omega * dt);
+        let (growth, course) = (libm::exp(s.omega * dt), &s.course());
         for k in 0..n {
             let t = k as f64 * dt;
-            let now = s.pressure(&xi, t);
-            let then = s.pressure(&(now + (xi - now) * growth), t + dt);
+            let now = s.pressure(course, &xi, t);
+            let then = s.pressure(course, &(now + (xi - now) * growth), t + dt);
             let p = (now + then) * 0.5;
             xi = p + (xi - p) * growth;
         }
@@ -292,9 +309,9 @@ mod tests {
     fn one_step_ends_where_the_next_begins() {
         let support = wide();
         let s = Situation { transfer: 0.0, ..situation(&support) };
-        let end = fall(&s, s.stance + s.offset(&s.sideways, s.usual) + s.detour(0));
+        let end = fall(&s, s.stance + s.course().this);
         let place = s.stance + s.velocity * s.usual + s.sideways + s.detours[0];
-        let next = place + s.offset(&-s.sideways, s.usual) + s.detour(1);
+        let next = place + s.course().next;
         assert!((end - next).norm() < 1e-6, "{}", (end - next).norm());
     }
 
@@ -317,7 +334,7 @@ mod tests {
         let calm = situation(&support);
         let pushed = Situation { push: Vec3::y() * 2.0, persistence: 0.5, ..calm };
         let end = calm.stance + Vec3::new(0.5, -0.3, 0.0);
-        let [a, b] = [&calm, &pushed].map(|s| s.landing(&end, 0.3, &|p| *p).place);
+        let [a, b] = [&calm, &pushed].map(|s| s.landing(&s.course(), &end, 0.3, &|p| *p).place);
         let later = 2.0 * (1.0 - libm::exp(-3.2 * 0.2)) / (3.2 * 3.2);
         assert!((b - a - Vec3::y() * (later / (1.0 - calm.remaining(0.0)))).norm() < 1e-12, "{}", b - a);
     }

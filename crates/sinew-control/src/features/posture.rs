@@ -13,6 +13,9 @@ const ARM_STIFFNESS: f64 = 100.0;
 /// Stiffness of a knee that bends, 1/s².
 const KNEE_STIFFNESS: f64 = 200.0;
 
+/// Weight of the rest pose in what a person's knees and elbows cannot do.
+const UNNATURAL: f64 = 2.0;
+
 /// A point of a body part.
 pub(crate) fn point(
     priority: usize,
@@ -170,23 +173,30 @@ pub(crate) fn spin(
 }
 
 /// No angular momentum, and the rest pose.
-pub(crate) fn rest(anatomy: &Anatomy, gait: &Gait, mass: f64, into: &mut Vec<Objective>) {
+pub(crate) fn rest(anatomy: &Anatomy, k: &Kinetics, gait: &Gait, into: &mut Vec<Objective>) {
+    let mass = k.model().mass();
     spin(anatomy, mass, 3, gait.momentum_weight, gait.momentum_gain, Vec3::zeros(), into);
-    pose(anatomy, gait, into);
+    pose(anatomy, k, gait, into);
 }
 
 /// The rest pose.
-pub(crate) fn pose(anatomy: &Anatomy, gait: &Gait, into: &mut Vec<Objective>) {
+pub(crate) fn pose(anatomy: &Anatomy, k: &Kinetics, gait: &Gait, into: &mut Vec<Objective>) {
     let gain = |limb: &Limb| {
         let weight = match limb {
             Limb::Root => 0.0,
             Limb::Trunk => gait.spine_weight,
             Limb::Arm => gait.arm_weight,
             Limb::Leg => gait.leg_weight,
+            Limb::Unnatural => UNNATURAL,
         };
         PoseGain::new(gait.pose_stiffness, weight)
     };
-    let gains = anatomy.limbs.iter().map(gain).collect();
+    let mut gains: Vec<PoseGain> = anatomy.limbs.iter().map(gain).collect();
+    for ball in &anatomy.hinged {
+        if ball.bent(k.q()) < 0.0 {
+            gains[ball.dof] = gain(&Limb::Unnatural);
+        }
+    }
     into.push(Objective::new(3, 1.0, Task::Pose { target: anatomy.rest.clone(), gains }));
     if gait.arm_torque > 0.0 {
         let dofs = (0..anatomy.limbs.len()).filter(|&d| anatomy.limbs[d] == Limb::Arm).collect();

@@ -3,7 +3,8 @@
 use super::gait::parameters;
 
 parameters! {
-    /// How a body jumps. Lengths are shares of its leg length, times are multiples of `√(leg/g)`, angles in rad.
+    /// How a body jumps. Lengths are shares of its leg length, times are multiples of `√(leg/g)`, gains and stiffnesses go with the inverse
+    /// of time and of its square; angles in rad.
     ///
     /// ```
     /// use sinew_control::features::Technique;
@@ -24,10 +25,16 @@ parameters! {
         arms_back: 1.06,
         /// How far the arms swing forward and up in the thrust.
         arms_up: 1.42,
-        /// Stiffness of the arms' swing, 1/s².
-        arm_stiffness: 66.5,
+        /// Stiffness of the arms' swing.
+        arm_stiffness: 6.3,
         /// Weight of the arms' swing.
         arm_weight: 1.09,
+        /// Weight of the arms' swing while the feet push, as a share of that in the air.
+        thrust_arms: 0.05,
+        /// Weight of the arms' rest pose while the feet push, as a share of that in standing.
+        thrust_rest: 0.3,
+        /// Weight of pelvis and trunk while the feet push, as a share of that in standing.
+        thrust_trunk: 4.0,
         /// Height of the centre of mass at take-off as a share of that with straight legs and flat feet.
         release: 1.01,
         /// How far forward the centre of mass is at take-off, over the front of the feet.
@@ -38,24 +45,28 @@ parameters! {
         set_back: 0.035,
         /// How far ahead of the feet it is at take-off of a jump forward.
         lead: 0.0921,
-        /// Least time in which its place in the plane is corrected, s.
-        patience: 0.154,
+        /// Least time in which its place in the plane is corrected.
+        patience: 0.5,
         /// Share of the thrust from which on the heels may rise.
         heel_off: 0.714,
         /// Weight that keeps them down until they must rise.
         heel_weight: 0.138,
-        /// Most acceleration of the centre of mass in the thrust, in g.
+        /// Most acceleration of the centre of mass upwards after a landing, in g.
         most_thrust: 4.14,
+        /// Most acceleration upwards in the thrust, as a share of what is planned.
+        most_lift: 1.2,
+        /// Weight of the acceleration upwards.
+        lift_weight: 10000.0,
         /// Weight of angular momentum against the acceleration of the centre of mass, 1/(kg·m)², for a body of 76 kg and 0.93 m legs.
         momentum_weight: 0.00326,
-        /// Gain of angular momentum in the thrust, 1/s.
-        momentum_gain: 11.3,
-        /// By how much the body turns back upright in the air.
-        pitch_back: 0.2,
+        /// Gain of angular momentum in the thrust.
+        momentum_gain: 5.0,
+        /// By how much the body turns back upright in the air when it turns by half.
+        pitch_back: 0.4,
         /// Most moment about the vertical, in units of the feet's load times the leg.
         grip: 0.04,
         /// Inertia about the vertical that a turn in the air is planned with, as a share of that in the rest pose.
-        inertia: 2.8,
+        inertia: 3.3,
         /// Weight of the turning of trunk and pelvis about the vertical, as a share of that of their tilt.
         twist_weight: 0.194,
         /// Share of a turn by which the body first turns the other way.
@@ -70,8 +81,8 @@ parameters! {
         air_trunk: 0.207,
         /// Weight of the legs in the air.
         leg_weight: 6.61,
-        /// Stiffness of the legs in the air, 1/s².
-        leg_stiffness: 217.0,
+        /// Stiffness of the legs in the air.
+        leg_stiffness: 20.6,
         /// How far the arms are spread in the air.
         arms_out: 0.341,
         /// How the arms slow a turn that would go too far, per rad.
@@ -83,12 +94,28 @@ parameters! {
         /// How far ahead of the centre of mass the feet land, as a share of the capture distance `v/ω`.
         landing_ahead: 1.01,
         /// By how much it gives way after landing, as a share of the standing height.
-        give: 0.153,
+        give: 0.2,
         /// Lean of pelvis and trunk right after landing.
         landing_lean: 0.3,
-        /// Stiffness of the height right after landing, 1/s².
-        soft: 19.9,
+        /// Stiffness of the height right after landing.
+        soft: 1.89,
         /// Time in which it rises again.
         rise_time: 3.77,
+    }
+}
+
+impl Technique {
+    /// The same in seconds, for a body whose unit of time is `unit` seconds.
+    pub(super) fn in_seconds(&self, unit: f64) -> Technique {
+        Technique {
+            crouch_time: self.crouch_time * unit,
+            patience: self.patience * unit,
+            rise_time: self.rise_time * unit,
+            momentum_gain: self.momentum_gain / unit,
+            arm_stiffness: self.arm_stiffness / (unit * unit),
+            leg_stiffness: self.leg_stiffness / (unit * unit),
+            soft: self.soft / (unit * unit),
+            ..self.clone()
+        }
     }
 }

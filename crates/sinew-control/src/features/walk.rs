@@ -474,7 +474,7 @@ impl Walker {
                     let wanted = self.xi + (self.xi - s.stance - offset) * (2.0 * gain);
                     self.feet.polygon.clamp(&wanted, -overreach)
                 } else {
-                    s.pressure(&self.xi, s.elapsed)
+                    s.pressure(&s.course(), &self.xi, s.elapsed)
                 }
             }
         };
@@ -528,7 +528,7 @@ impl Walker {
         let twist = if walking { twist_of(&self.anatomy, k, gait, self.heading) } else { [0.0; 2] };
         let leaning = [tilt, gait.lean + tilt];
         lean(&self.anatomy, gait, self.heading, leaning, sway, twist, &mut self.objectives);
-        rest(&self.anatomy, gait, k.model().mass(), &mut self.objectives);
+        rest(&self.anatomy, k, gait, &mut self.objectives);
         if let Some(step) = self.step {
             swing_arms(&self.anatomy, k, gait, self.heading, &mut self.objectives);
             if let Some(rise) = self.roll(seen.time) {
