@@ -335,7 +335,7 @@ impl Jumper {
         w.feet.hold(&w.anatomy, k, Heel::down(t.heel_weight), o, &mut w.holds);
         // what the legs cannot give is missing in height, not in balance
         let goal = Goal::Accelerate(wanted);
-        o.push(Objective::new(2, 1.0, Task::Com { goal: goal.clone(), axes: Axes::horizontal() }));
+        o.push(Objective::new(2, 1.0, Task::Com { goal, axes: Axes::horizontal() }));
         o.push(Objective::new(3, t.lift_weight, Task::Com { goal, axes: Axes::vertical() }));
         // a swing of the arms is no reason to bend the trunk, but a turn is made by both
         let turning = (jump.twist.abs() / core::f64::consts::FRAC_PI_2).min(1.0);
