@@ -34,7 +34,7 @@ parameters! {
         /// Weight of the arms' rest pose while the feet push, as a share of that in standing.
         thrust_rest: 0.3,
         /// Weight of pelvis and trunk while the feet push, as a share of that in standing.
-        thrust_trunk: 4.0,
+        thrust_trunk: 2.0,
         /// Height of the centre of mass at take-off as a share of that with straight legs and flat feet.
         release: 1.01,
         /// How far forward the centre of mass is at take-off, over the front of the feet.
