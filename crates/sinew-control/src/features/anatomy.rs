@@ -43,7 +43,7 @@ pub(crate) struct Anatomy {
     pub(crate) hinged: Vec<Hinged>,
 }
 
-/// A ball joint in the place of a knee or an elbow, which bend one way only.
+/// A ball joint in the place of a knee or an elbow, which bend one way only: about the y axis of the lower part, as `docs/characters.md` has it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hinged {
     /// Place of its quaternion in the configuration.
@@ -166,4 +166,28 @@ fn limbs(model: &Model) -> Vec<Limb> {
         (limbs[ball.dof - 1], limbs[ball.dof + 1]) = (Limb::Unnatural, Limb::Unnatural);
     }
     limbs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sinew_dynamics::characters;
+
+    #[test]
+    fn ball_knees_and_elbows_bend_one_way() {
+        let model = characters::load("human42").unwrap();
+        let balls = Hinged::of(&model);
+        assert_eq!(balls.len(), 4);
+        for ball in balls {
+            let mut q = model.neutral();
+            let mut step = vec![0.0; model.nv()];
+            step[ball.dof] = 0.5 * ball.sign;
+            model.integrate(&model.neutral(), &step, &mut q);
+            assert!((ball.bent(&q) - 0.5).abs() < 1e-12);
+            // the same rotation, as the other quaternion
+            q[ball.q..ball.q + 4].iter_mut().for_each(|x| *x = -*x);
+            assert!((ball.bent(&q) - 0.5).abs() < 1e-12);
+        }
+        assert!(Hinged::of(&characters::load("human").unwrap()).is_empty());
+    }
 }

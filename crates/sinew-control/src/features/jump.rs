@@ -243,7 +243,7 @@ impl Jumper {
         let tall = w.anatomy.tall * UPRIGHT * (1.0 - t.give * share);
         let stiffness = w.gait.height_stiffness + (t.soft - w.gait.height_stiffness) * share;
         let lift = stiffness * (middle.z + tall - com.z) - 2.0 * stiffness.sqrt() * rate.z;
-        let lift = lift.clamp(-0.5 * gravity, t.most_thrust * gravity);
+        let lift = lift.clamp(-0.5 * gravity, t.most_brake * gravity);
         let height = (com.z - middle.z).max(0.3 * w.anatomy.tall);
         let omega = ((gravity + lift) / height).sqrt();
         let xi = com + rate / omega;

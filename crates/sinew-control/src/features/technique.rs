@@ -52,7 +52,7 @@ parameters! {
         /// Weight that keeps them down until they must rise.
         heel_weight: 0.138,
         /// Most acceleration of the centre of mass upwards after a landing, in g.
-        most_thrust: 4.14,
+        most_brake: 4.14,
         /// Most acceleration upwards in the thrust, as a share of what is planned.
         most_lift: 1.2,
         /// Weight of the acceleration upwards.
