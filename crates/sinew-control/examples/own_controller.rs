@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     let gains = (0..human.nv()).map(|dof| PoseGain::new(40.0, if dof < 6 { 0.0 } else { 1.0 })).collect();
-    fixed.push(Objective::new(3, 0.3, Task::Pose { target: ready.clone(), gains }));
+    fixed.push(Objective::new(3, 0.3, Task::Pose { target: ready.clone().into(), gains }));
     fixed.push(Objective::new(3, 1.0, Task::AngularMomentum { target: Vec3::zeros(), gain: 5.0 }));
 
     let (stand, hand) = (body.kinetics.com(), human.role(Role::LowerArm(Side::Left)).ok_or("no arm")?);

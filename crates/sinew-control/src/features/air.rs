@@ -7,7 +7,7 @@
 use super::anatomy::Anatomy;
 use super::gait::Gait;
 use super::jump::{Jump, Legs};
-use super::posture::{flat_on, lean, pose, turned};
+use super::posture::{RestGains, flat_on, lean, pose, turned};
 use super::technique::Technique;
 use crate::Command;
 use crate::whole_body::{Axes, Goal, Kinetics, Objective, Task};
@@ -56,7 +56,7 @@ pub(super) fn arms(
 }
 
 impl Flight {
-    /// Objectives in the air; `left` is the time until landing, `floor` the height of the ground.
+    /// Objectives in the air; `left` is the time until landing. The soles land level, whatever the slope of the ground.
     #[expect(clippy::too_many_arguments, reason = "one for each thing that it looks at")]
     pub(super) fn compose(
         &self,
@@ -66,12 +66,14 @@ impl Flight {
         technique: &Technique,
         jump: &Jump,
         left: f64,
+        gains: &mut RestGains,
         into: &mut Vec<Objective>,
     ) {
         let gravity = k.model().gravity().norm();
         let facing = anatomy.heading_of(k, anatomy.pelvis);
         // what is still to be turned, and what the present rate will make of it
-        let missing = libm::remainder(self.heading - facing, core::f64::consts::TAU);
+        let half = 0.5 * jump.twist;
+        let missing = half + libm::remainder(self.heading - facing - half, core::f64::consts::TAU);
         let rate = k.angular_momentum().z / k.turning_inertia().max(1e-9);
         let turning_rate = k.spin(anatomy.pelvis).z;
         let excess = if jump.twist == 0.0 { 0.0 } else { (rate * left - missing) * jump.twist.signum() };
@@ -126,6 +128,6 @@ impl Flight {
         lean(anatomy, &free, facing, [technique.air_lean; 2], 0.0, [0.0; 2], into);
         let out = (technique.arms_out + technique.arms_brake * excess).clamp(0.0, 1.4);
         arms(anatomy, k, technique, [facing, turning_rate], [0.3, out], into);
-        pose(anatomy, k, &free, into);
+        pose(anatomy, k, &free, gains, into);
     }
 }

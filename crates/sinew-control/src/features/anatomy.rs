@@ -36,9 +36,11 @@ pub(crate) struct Anatomy {
     /// Inertia about the vertical in the reference placement, kg·m².
     pub(crate) turning: f64,
     /// The configuration in which it likes to stand: the keyframe `ready`, or the neutral one.
-    pub(crate) rest: Vec<f64>,
+    pub(crate) rest: Arc<[f64]>,
     /// Per degree of freedom.
     pub(crate) limbs: Vec<Limb>,
+    /// Degrees of freedom of the arms.
+    pub(crate) arm_dofs: Arc<[usize]>,
     /// Ball joints in the place of knees and elbows.
     pub(crate) hinged: Vec<Hinged>,
 }
@@ -98,6 +100,7 @@ impl Anatomy {
         let ready = model.spec().keyframes.iter().find(|k| k.name == "ready");
         let mut kinetics = Kinetics::new(model.clone());
         kinetics.update(&model.neutral(), &vec![0.0; model.nv()]);
+        let limbs = limbs(model);
         let low = |s: &Sole| kinetics.point(s.body, &s.center).0.z;
         Ok(Anatomy {
             pelvis,
@@ -110,8 +113,9 @@ impl Anatomy {
             tall: kinetics.com().z - low(&soles[0]).min(low(&soles[1])),
             turning: kinetics.turning_inertia(),
             upright: placements.iter().map(|p| p.rot).collect(),
-            rest: ready.map_or_else(|| model.neutral(), |k| k.q.clone()),
-            limbs: limbs(model),
+            rest: ready.map_or_else(|| model.neutral(), |k| k.q.clone()).into(),
+            arm_dofs: (0..limbs.len()).filter(|d| limbs[*d] == Limb::Arm).collect(),
+            limbs,
             hinged: Hinged::of(model),
             soles,
         })

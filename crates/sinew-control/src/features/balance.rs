@@ -17,7 +17,7 @@ use crate::{Command, ControlError, ControlStatus, Controller, ControllerState, O
 use core::f64::consts::TAU;
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{JointKind, Model};
-use sinew_world::Actuation;
+use sinew_world::{Actuation, ContactForce};
 use std::sync::Arc;
 
 parameters! {
@@ -29,24 +29,24 @@ parameters! {
     /// assert_eq!(deep.get("squat_depth"), Some(0.2));
     /// ```
     pub struct Stance {
-        /// Depth of squats as a share of the standing height; 0 for none.
-        squat_depth: 0.0,
+        /// Depth of squats as a share of the standing height; 0 for none. Depth and period change with the next squat.
+        squat_depth: 0.0, [0.0, 0.5];
         /// Time of a squat, down and up, s.
-        squat_period: 3.0,
+        squat_period: 3.0, [0.5, 60.0];
         /// Lean of pelvis and trunk per share of the height that is given up, rad.
-        squat_tilt: 1.6,
+        squat_tilt: 1.6, [-5.0, 5.0];
         /// How far the centre of mass is ahead of the middle of the feet.
-        lean_forward: 0.0,
+        lean_forward: 0.0, [-0.3, 0.3];
         /// How far it is left of it.
-        lean_left: 0.0,
+        lean_left: 0.0, [-0.3, 0.3];
         /// Time in which a change of lean is followed, s.
-        lean_time: 0.5,
+        lean_time: 0.5, [0.0, 10.0];
         /// Distance of the divergent component outside the feet at which it steps after all; infinite: never.
-        step_beyond: f64::INFINITY,
+        step_beyond: f64::INFINITY, [0.0, f64::INFINITY];
         /// Time over which the velocity of the ground is averaged, s.
-        ground_time: 0.02,
+        ground_time: 0.02, [0.0, 1.0];
         /// Time over which its acceleration is averaged, s.
-        surge_time: 0.1,
+        surge_time: 0.1, [0.0, 1.0];
     }
 }
 
@@ -63,6 +63,8 @@ pub(super) struct Bearing {
     pub(super) tilt: f64,
     /// Whether the height is as important as the place.
     pub(super) exact: bool,
+    /// Distance of the divergent component outside the feet at which it steps, as a share of the leg; else the gait says when.
+    pub(super) step_beyond: Option<f64>,
 }
 
 /// A body that balances on both feet, and steps only when it must.
@@ -94,14 +96,17 @@ pub struct Balancer {
     pub walker: Walker,
     /// How it stands.
     pub stance: Stance,
-    /// Phase of the squat, rad.
+    /// Phase of the squat under way, 0 to 2π from top to top, its depth as a share of the standing height, and its period, s.
     phase: f64,
+    depth: f64,
+    period: f64,
     /// Where the ground has moved to, and how fast it moves.
     ground: Vec3,
     ground_velocity: Vec3,
-    /// State relative to the ground.
+    /// State and contacts relative to the ground.
     q: Vec<f64>,
     v: Vec<f64>,
+    contacts: Vec<ContactForce>,
     /// Places of the free root in them.
     root: Option<(usize, usize)>,
 }
@@ -116,10 +121,13 @@ impl Balancer {
         Ok(Balancer {
             stance: Stance::default(),
             phase: 0.0,
+            depth: 0.0,
+            period: 1.0,
             ground: Vec3::zeros(),
             ground_velocity: Vec3::zeros(),
             q: model.neutral(),
             v: vec![0.0; model.nv()],
+            contacts: Vec::new(),
             root: free.map(|j| (j.q, j.v)),
             walker: Walker::new(model)?,
         })
@@ -146,6 +154,9 @@ impl Balancer {
         }
         self.q.copy_from_slice(seen.q);
         self.v.copy_from_slice(seen.v);
+        self.contacts.clear();
+        let here = |c: &ContactForce| ContactForce { point: c.point - self.ground, ..*c };
+        self.contacts.extend(seen.contacts.iter().map(here));
         if let Some((q, v)) = self.root {
             for axis in 0..3 {
                 self.q[q + axis] -= self.ground[axis];
@@ -157,18 +168,22 @@ impl Balancer {
 
     /// References of this tick.
     fn bear(&mut self, dt: f64) {
-        let Stance { squat_depth, squat_period, lean_forward, lean_left, lean_time, .. } = self.stance;
+        // depth and period change at the top: in the middle of a squat, height or speed would have to leap
+        if self.depth == 0.0 || self.phase >= TAU {
+            self.phase = if self.depth == 0.0 { 0.0 } else { self.phase - TAU };
+            (self.depth, self.period) = (self.stance.squat_depth, self.stance.squat_period);
+        }
+        let rate = TAU / self.period;
+        self.phase = if self.depth == 0.0 { 0.0 } else { self.phase + rate * dt };
+        let Stance { lean_forward, lean_left, lean_time, step_beyond, squat_tilt, .. } = self.stance;
         let w = &mut self.walker;
-        let Bearing { shift, rise, tilt, exact, .. } = &mut w.bearing;
-        let tall = w.anatomy.tall * w.gait.height;
-        // the phase goes on in its own time, so that depth and period may change in the middle of a squat
-        let rate = TAU / squat_period.max(0.1);
-        self.phase = if squat_depth == 0.0 { 0.0 } else { libm::remainder(self.phase + rate * dt, TAU) };
+        let Bearing { shift, rise, tilt, exact, step_beyond: beyond, .. } = &mut w.bearing;
         let (s, c) = libm::sincos(self.phase);
-        let depth = 0.5 * squat_depth * tall;
-        *tilt = self.stance.squat_tilt * 0.5 * squat_depth * (1.0 - c);
-        *exact = squat_depth != 0.0;
+        let depth = 0.5 * self.depth * w.anatomy.tall * w.gait.height;
+        *tilt = squat_tilt * 0.5 * self.depth * (1.0 - c);
+        *exact = self.depth != 0.0;
         *rise = [depth * (c - 1.0), -depth * rate * s, -depth * rate * rate * c];
+        *beyond = Some(step_beyond);
         let [forward, left] = Command::directions(w.heading);
         let goal = (forward * lean_forward + left * lean_left) * w.anatomy.leg;
         *shift += (goal - *shift) * (dt / lean_time.max(dt)).min(1.0);
@@ -177,25 +192,23 @@ impl Balancer {
 
 impl Controller for Balancer {
     fn reset(&mut self, seen: &Observation<'_>) -> Result<(), ControlError> {
-        self.phase = 0.0;
+        (self.phase, self.depth) = (0.0, 0.0);
         (self.ground, self.ground_velocity) = (Vec3::zeros(), Vec3::zeros());
         self.walker.bearing = Bearing::default();
         self.walker.reset(seen)
     }
 
     fn act(&mut self, seen: &Observation<'_>, command: &Command, out: &mut Actuation) -> ControlStatus {
+        self.stance.keep_in_range();
         self.feel_ground(seen);
         self.bear(seen.dt);
-        let usual = core::mem::replace(&mut self.walker.gait.margin, -self.stance.step_beyond);
-        let seen = Observation { q: &self.q, v: &self.v, ..*seen };
-        let status = self.walker.act(&seen, command, out);
-        self.walker.gait.margin = usual;
-        status
+        let seen = Observation { q: &self.q, v: &self.v, contacts: &self.contacts, ..*seen };
+        self.walker.act(&seen, command, out)
     }
 
     fn telemetry(&self, into: &mut Telemetry) {
         self.walker.telemetry(into);
-        into.put("squat_phase", self.phase);
+        into.put("squat_phase", libm::remainder(self.phase, TAU));
         into.put("ground_vx", self.ground_velocity.x);
         into.put("ground_vy", self.ground_velocity.y);
         into.put("ground_vz", self.ground_velocity.z);

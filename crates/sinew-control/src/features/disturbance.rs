@@ -1,9 +1,10 @@
 //! What pushes the body besides the ground: Newton's second law, read backwards.
 //!
-//! Between two ticks the centre of mass gained `Δċ`; what gravity and the contacts that were felt do not explain is a push:
+//! Between two ticks the body gained the momentum `Δp`; what gravity and the contacts that were felt do not explain is a push:
 //! ```text
-//! a = Δċ/Δt − g − Σ f/m
+//! a = (Δp/Δt − Σ f)/m − g
 //! ```
+//! A body that changes in the middle of a run keeps its momentum, so that a load that it takes on is no push.
 
 use crate::Observation;
 use crate::whole_body::Kinetics;
@@ -21,22 +22,23 @@ const FINE: f64 = 2.5e-3;
 pub(crate) struct Disturbance {
     /// m/s², in the horizontal plane.
     pub(crate) acceleration: Vec3,
-    /// Time and velocity of the centre of mass at the last tick.
+    /// Time and momentum at the last tick.
     last: Option<(f64, Vec3)>,
 }
 
 impl Disturbance {
     /// Takes over what happened since the last tick, which must have been one step of the world.
     pub(crate) fn feel(&mut self, k: &Kinetics, seen: &Observation<'_>) {
-        let now = k.com_velocity();
+        let mass = k.model().mass();
+        let now = k.com_velocity() * mass;
         let before = self.last.replace((seen.time, now));
-        let Some((time, velocity)) = before else { return };
+        let Some((time, momentum)) = before else { return };
         let elapsed = seen.time - time;
         if (elapsed - seen.dt).abs() > 1e-6 || elapsed > FINE {
             return;
         }
         let ground: Vec3 = seen.contacts.iter().map(|c| c.force).sum();
-        let felt = (now - velocity) / elapsed - k.model().gravity() - ground / k.model().mass();
+        let felt = ((now - momentum) / elapsed - ground) / mass - k.model().gravity();
         let share = (elapsed / SMOOTHING).min(1.0);
         let felt = Vec3::new(felt.x, felt.y, 0.0);
         self.acceleration += (felt - self.acceleration) * share;

@@ -16,6 +16,8 @@ const PLANTED: f64 = 400.0;
 /// Share of the friction that is used.
 const FRICTION_USED: f64 = 0.9;
 
+/// Distance from the ground that is seen beyond which a foot stands on something else, m.
+const UNSEEN: f64 = 0.1;
 /// Upward part of the normal of what carries a foot.
 const UPWARD: f64 = 0.7;
 
@@ -88,7 +90,7 @@ impl Feet {
     /// Takes a foot as planted where it is, flat on the ground that it feels, or else on the ground that is seen there.
     pub(crate) fn plant(&mut self, side: Side, sole: &Sole, k: &Kinetics, seen: &Observation<'_>) {
         let mut at = k.point(sole.body, &sole.center).0;
-        let felt = seen.contacts.iter().filter(|c| c.body == sole.body.0 && c.normal.z > UPWARD);
+        let felt = seen.contacts.iter().filter(|c| sole.owns(c.body) && c.normal.z > UPWARD);
         let mut sum = (0.0, Vec3::zeros(), Vec3::zeros());
         for c in felt {
             let f = c.force.dot(&c.normal).max(1e-3);
@@ -101,7 +103,7 @@ impl Feet {
             normal
         } else {
             let ground = seen.terrain.height(at.x, at.y);
-            if (ground - at.z).abs() < 0.1 {
+            if (ground - at.z).abs() < UNSEEN {
                 at.z = ground;
             }
             seen.terrain.normal(at.x, at.y)
@@ -111,6 +113,16 @@ impl Feet {
         let anchor = Anchor { at, turn: flat * sole.flat, normal, forward: flat.column(0).into() };
         self.anchors[side as usize] = anchor;
         self.state[side as usize] = Foot::Flat;
+    }
+
+    /// Takes a foot that was planted in the air, too high over whatever is seen, as planted on the ground that the other one stands on.
+    pub(crate) fn plant_beside(&mut self, side: Side) {
+        let Anchor { at, normal, .. } = *self.anchor(side.other());
+        let place = &mut self.anchors[side as usize].at;
+        let d = *place - at;
+        if d.dot(&normal) > UNSEEN {
+            place.z = at.z - (d.x * normal.x + d.y * normal.y) / normal.z;
+        }
     }
 
     /// Whether a foot feels the ground.
@@ -124,7 +136,7 @@ impl Feet {
     }
 
     fn load(sole: &Sole, seen: &Observation<'_>, of: impl Fn(&ContactForce) -> bool) -> f64 {
-        let on_foot = seen.contacts.iter().filter(|c| c.body == sole.body.0 && of(c));
+        let on_foot = seen.contacts.iter().filter(|c| sole.owns(c.body) && of(c));
         on_foot.map(|c| c.force.dot(&c.normal)).sum()
     }
 
@@ -138,7 +150,7 @@ impl Feet {
     ) -> Option<(Vec3, Vec3)> {
         let (mut velocity, mut rise, mut load) = (Vec3::zeros(), Vec3::zeros(), 0.0);
         for contact in contacts {
-            let Some(side) = Side::BOTH.iter().find(|s| anatomy.sole(**s).body.0 == contact.body) else {
+            let Some(side) = Side::BOTH.iter().find(|s| anatomy.sole(**s).owns(contact.body)) else {
                 continue;
             };
             let (body, anchor) = (anatomy.sole(*side).body, self.anchor(*side));
@@ -153,7 +165,7 @@ impl Feet {
     /// Takes over what the soles feel, and finds where they can carry.
     pub(crate) fn feel(&mut self, anatomy: &Anatomy, k: &Kinetics, seen: &Observation<'_>) {
         let soles = &anatomy.soles;
-        let felt = seen.contacts.iter().filter(|c| soles.iter().any(|s| s.body.0 == c.body));
+        let felt = seen.contacts.iter().filter(|c| soles.iter().any(|s| s.owns(c.body)));
         if let Some(least) = felt.map(|c| c.friction).reduce(f64::min) {
             self.friction = least.min(1.0);
         }

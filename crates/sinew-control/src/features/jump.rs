@@ -53,7 +53,7 @@ pub struct Jump {
     pub height: f64,
     /// How deep it crouches, as a share of the leg.
     pub crouch: f64,
-    /// Turn to the left about the vertical, rad.
+    /// Turn to the left about the vertical, rad, up to three quarters of a turn.
     pub twist: f64,
     /// Distance forward, m.
     pub forward: f64,
@@ -74,8 +74,8 @@ enum Phase {
     Stand,
     /// Crouching since.
     Crouch(f64),
-    /// Thrusting.
-    Thrust,
+    /// Thrusting since.
+    Thrust(f64),
     /// In the air.
     Flight(Flight),
     /// Landed at.
@@ -121,8 +121,12 @@ pub struct Jumper {
     jumps: usize,
 }
 
-/// Vertical speed in the plane of which the crouch and the stand count as at rest, m/s.
+/// Speed of the centre of mass under which it stands still enough to jump, m/s.
 const AT_REST: f64 = 0.1;
+/// A thrust that takes longer than this multiple of its stroke over the speed of take-off is given up; one as planned takes 2.
+const PATIENCE: f64 = 8.0;
+/// Most turn of a jump, rad.
+const MOST_TURN: f64 = 1.5 * core::f64::consts::PI;
 
 impl Jumper {
     /// For a body with a pelvis, thighs and two feet.
@@ -145,8 +149,15 @@ impl Jumper {
 
     /// Asks for a jump as soon as it stands. Headings of commands turn with it: what faced along the commanded heading
     /// before faces along it afterwards, plus the twist.
+    ///
+    /// Turns beyond three quarters are brought back to that. A jump with what is no number in it is not done.
     pub fn jump(&mut self, jump: Jump) {
-        (self.jump, self.waiting) = (jump, true);
+        let Jump { height, crouch, twist, forward, .. } = jump;
+        if [height, crouch, twist, forward].iter().all(|x| x.is_finite()) {
+            let twist = twist.clamp(-MOST_TURN, MOST_TURN);
+            let jump = Jump { twist, height: height.max(0.01), crouch: crouch.clamp(0.05, 0.6), ..jump };
+            (self.jump, self.waiting) = (jump, true);
+        }
     }
 
     /// Jumps that have landed.
@@ -182,6 +193,7 @@ impl Jumper {
     /// Changes of phase.
     fn advance(&mut self, seen: &Observation<'_>) {
         let (released, landed, speed) = (self.released(), self.landed(), self.speed());
+        let crouched = self.crouched();
         let Technique { crouch_time, rise_time, .. } = self.timed;
         let w = &mut self.walker;
         let (com, rate) = (w.body.kinetics.com(), w.body.kinetics.com_velocity());
@@ -196,15 +208,18 @@ impl Jumper {
             }
             Phase::Crouch(since) => {
                 if seen.time - since > crouch_time {
-                    self.phase = Phase::Thrust;
+                    self.phase = Phase::Thrust(seen.time);
                 }
             }
-            Phase::Thrust => {
+            Phase::Thrust(since) => {
                 if com.z > released || rate.z >= speed {
                     w.feet.state = [Foot::Swing; 2];
                     let lasts = time_to_fall(com.z - landed, rate.z, w.gravity());
                     let heading = self.heading + self.jump.twist;
                     self.phase = Phase::Flight(Flight { since: seen.time, lasts, heading });
+                } else if seen.time - since > PATIENCE * (released - crouched) / speed {
+                    // it cannot: legs too weak, or held fast
+                    self.phase = Phase::Landing(seen.time);
                 }
             }
             Phase::Flight(flight) => {
@@ -213,6 +228,10 @@ impl Jumper {
                     self.turned += self.jump.twist;
                     self.phase = Phase::Landing(seen.time);
                     w.resume(seen);
+                    // a foot that is still high up comes down beside the other
+                    for side in Side::BOTH.into_iter().filter(|side| !touching[*side as usize]) {
+                        w.feet.plant_beside(side);
+                    }
                     w.heading = flight.heading;
                     self.heading = flight.heading;
                 }
@@ -307,7 +326,7 @@ impl Jumper {
             _ => None,
         };
         let Jumper { walker: w, timed: t, jump, phase, heading, .. } = self;
-        let thrusting = *phase == Phase::Thrust;
+        let thrusting = matches!(phase, Phase::Thrust(_));
         let k = &w.body.kinetics;
         let (com, mass) = (k.com(), k.model().mass());
         // the heels rise late in the thrust
@@ -329,6 +348,7 @@ impl Jumper {
             0.0,
         );
         let pressure = w.feet.polygon.clamp(&pressure, 0.01);
+        w.pressure = Vec3::new(pressure.x, pressure.y, w.feet.middle().z);
         wanted.x = ((com.x - pressure.x) * force - change.y) / (mass * height);
         wanted.y = ((com.y - pressure.y) * force + change.x) / (mass * height);
         let o = &mut w.objectives;
@@ -358,7 +378,7 @@ impl Jumper {
             let tilt = t.landing_lean * share;
             lean(&w.anatomy, &gait, *heading, [tilt, gait.lean + tilt], 0.0, [0.0; 2], o);
             arms(&w.anatomy, k, t, [*heading, 0.0], [0.2, 0.15], o);
-            pose(&w.anatomy, k, &gait, o);
+            pose(&w.anatomy, k, &gait, &mut w.rest_gains, o);
             return;
         }
         let trunk = t.release_lean + (t.crouch_lean - t.release_lean) * bent;
@@ -366,16 +386,16 @@ impl Jumper {
         gait.arm_weight *= t.thrust_rest;
         let loose = Technique { arm_weight: t.arm_weight * between(t.thrust_arms), ..t.clone() };
         arms(&w.anatomy, k, &loose, [facing, 0.0], [swing, 0.1], o);
-        pose(&w.anatomy, k, &gait, o);
+        pose(&w.anatomy, k, &gait, &mut w.rest_gains, o);
     }
 
     /// Objectives in the air.
     fn fly(&mut self, flight: &Flight) {
         let landed = self.landed();
-        let Walker { anatomy, body, gait, objectives, .. } = &mut self.walker;
+        let Walker { anatomy, body, gait, objectives, rest_gains, .. } = &mut self.walker;
         let k = &body.kinetics;
         let left = time_to_fall(k.com().z - landed, k.com_velocity().z, k.model().gravity().norm());
-        flight.compose(anatomy, k, gait, &self.timed, &self.jump, left, objectives);
+        flight.compose(anatomy, k, gait, &self.timed, &self.jump, left, rest_gains, objectives);
     }
 }
 
@@ -386,12 +406,14 @@ impl Controller for Jumper {
     }
 
     fn act(&mut self, seen: &Observation<'_>, command: &Command, out: &mut Actuation) -> ControlStatus {
+        self.technique.keep_in_range();
         let w = &mut self.walker;
-        w.body.kinetics.update(seen.q, seen.v);
-        self.timed = self.technique.in_seconds(w.anatomy.time_unit(w.gravity()));
-        if self.phase != Phase::Stand {
-            w.feet.feel(&w.anatomy, &w.body.kinetics, seen);
+        match self.phase {
+            // the walker does the rest itself
+            Phase::Stand => w.body.kinetics.update(seen.q, seen.v),
+            _ => w.sense(seen),
         }
+        self.timed = self.technique.in_seconds(w.anatomy.time_unit(w.gravity()));
         self.advance(seen);
         self.walker.objectives.clear();
         self.walker.holds.clear();
@@ -400,7 +422,7 @@ impl Controller for Jumper {
                 let command = Command { heading: command.heading + self.turned, ..*command };
                 return self.walker.act(seen, &command, out);
             }
-            Phase::Crouch(_) | Phase::Thrust | Phase::Landing(_) => self.push_off(seen),
+            Phase::Crouch(_) | Phase::Thrust(_) | Phase::Landing(_) => self.push_off(seen),
             Phase::Flight(flight) => self.fly(&flight),
         }
         let w = &mut self.walker;
@@ -415,7 +437,7 @@ impl Controller for Jumper {
         let phase = match self.phase {
             Phase::Stand => 0.0,
             Phase::Crouch(_) => 1.0,
-            Phase::Thrust => 2.0,
+            Phase::Thrust(_) => 2.0,
             Phase::Flight(_) => 3.0,
             Phase::Landing(_) => 4.0,
         };

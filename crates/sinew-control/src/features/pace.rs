@@ -6,6 +6,10 @@ use crate::Command;
 impl Walker {
     /// Changes the velocity towards the commanded one by what a step can, and the heading likewise.
     pub(super) fn follow(&mut self, command: &Command) {
+        // what is no number asks for nothing
+        if !command.velocity.iter().chain([&command.heading]).all(|x| x.is_finite()) {
+            return;
+        }
         let most = self.gait.speed_up * self.speed_unit();
         let change = [0, 1].map(|i| command.velocity[i] - self.velocity[i]);
         let share = (most / libm::hypot(change[0], change[1]).max(1e-9)).min(1.0);

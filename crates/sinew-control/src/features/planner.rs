@@ -327,6 +327,28 @@ mod tests {
         assert!((end - exact).norm() < 1e-6, "{}", (end - exact).norm());
     }
 
+    /// A kick in the middle of a step is gone at the next landing: the foot goes where the divergent component is where the next step
+    /// wants it (linear pendulum, no help of the ankle, the usual time).
+    #[test]
+    fn a_kick_is_gone_in_one_step() {
+        let support = wide();
+        let none = [Vec3::zeros(); DETOURS];
+        let s = Situation { detours: none, toes: none, transfer: 0.0, gain: -1.0, ..situation(&support) };
+        let (elapsed, kick) = (0.2, Vec3::new(0.3, 0.15, 0.0));
+        let reference = s.stance + s.course().this * libm::exp(s.omega * elapsed);
+        for (kick, moved) in [(Vec3::zeros(), false), (kick, true)] {
+            let times = [s.usual; 2];
+            let s = Situation { xi: reference + kick / s.omega, elapsed, times, ..s };
+            let landing = s.plan(|place| *place);
+            // the pendulum, by its closed form
+            let end = s.stance + (s.xi - s.stance) * libm::exp(s.omega * (s.usual - elapsed));
+            let next = s.offset(&-s.sideways, s.usual);
+            assert!((end - landing.place - next).norm() < 1e-12, "{:?}", end - landing.place - next);
+            let usual = s.stance + s.velocity * s.usual + s.sideways;
+            assert_eq!((landing.place - usual).norm() > 0.1, moved);
+        }
+    }
+
     /// A push that goes on after the landing moves the foot by what it will do to the divergent component.
     #[test]
     fn a_push_that_goes_on_moves_the_foot() {

@@ -6,6 +6,7 @@ use crate::Command;
 use crate::whole_body::{Axes, Goal, Kinetics, Objective, PoseGain, Task};
 use sinew_dynamics::spatial::{Mat3, Vec3, rotation};
 use sinew_dynamics::{BodyId, Side};
+use std::sync::Arc;
 
 /// Stiffness of swinging arms, 1/s².
 const ARM_STIFFNESS: f64 = 100.0;
@@ -55,13 +56,15 @@ pub(crate) fn turned(angle: Vec3) -> Mat3 {
 
 /// How far the pelvis turns to the left with the legs, rad, and its rate: towards the side of the leg that is behind.
 pub(crate) fn twist_of(anatomy: &Anatomy, k: &Kinetics, gait: &Gait, heading: f64) -> [f64; 2] {
+    scissors(anatomy, k, heading).map(|x| gait.twist * x)
+}
+
+/// How far the left thigh is behind the right one, rad, and its rate.
+fn scissors(anatomy: &Anatomy, k: &Kinetics, heading: f64) -> [f64; 2] {
     let [forward, left] = Command::directions(heading);
-    let [angle, rate] = [
-        anatomy.thighs.map(|t| anatomy.pitch_of(k, t, &forward)),
-        anatomy.thighs.map(|t| k.spin(t).dot(&left)),
-    ]
-    .map(|[l, r]| gait.twist * (l - r));
-    [angle, rate]
+    let angles = anatomy.thighs.map(|t| anatomy.pitch_of(k, t, &forward));
+    let rates = anatomy.thighs.map(|t| k.spin(t).dot(&left));
+    [angles, rates].map(|[l, r]| l - r)
 }
 
 /// Pelvis and trunk leaning forward by given angles, the trunk to the right by another, the pelvis twisted to the left and the trunk
@@ -108,18 +111,14 @@ pub(crate) fn swing_arms(
     heading: f64,
     into: &mut Vec<Objective>,
 ) {
-    let [forward, left] = Command::directions(heading);
-    let facing = rotation::to_matrix(&rotation::exp(&(Vec3::z() * heading)));
-    let [angle, rate] = [
-        anatomy.thighs.map(|t| anatomy.pitch_of(k, t, &forward)),
-        anatomy.thighs.map(|t| k.spin(t).dot(&left)),
-    ]
-    .map(|[l, r]| 0.5 * gait.arm_swing * (l - r));
+    let left = Command::directions(heading)[1];
+    let facing = turned(Vec3::z() * heading);
+    let [angle, rate] = scissors(anatomy, k, heading).map(|x| 0.5 * gait.arm_swing * x);
     for (side, arm) in Side::BOTH.into_iter().zip(anatomy.arms) {
         let Some(arm) = arm else { continue };
         let sign = if side == Side::Left { -1.0 } else { 1.0 };
         let pitch = sign * angle;
-        let target = facing * rotation::to_matrix(&rotation::exp(&(Vec3::y() * pitch)));
+        let target = facing * turned(Vec3::y() * pitch);
         let task = Task::Orientation {
             body: arm,
             target: target * anatomy.upright[arm.0],
@@ -166,40 +165,72 @@ pub(crate) fn spin(
     target: Vec3,
     into: &mut Vec<Objective>,
 ) {
-    // angular momentum grows with mass and the square of size over time: with m·l·√(g·l)
+    // against accelerations of the centre of mass its rate would have to be weighed by 1/(m l)², against angular ones by 1/(m l²)²:
+    // it competes with both, so something between
     let size = anatomy.leg / 0.93;
     let scale = mass / 76.0 * size * size.sqrt();
     into.push(Objective::new(priority, weight / (scale * scale), Task::AngularMomentum { target, gain }));
 }
 
+/// Gains of the rest pose, made anew only when they change: a tick allocates nothing.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RestGains {
+    gains: Arc<[PoseGain]>,
+    /// What they were made from: stiffness, weights, and which ball joints are bent as a person's cannot be.
+    from: Option<([f64; 4], u64)>,
+}
+
+impl RestGains {
+    fn of(&mut self, anatomy: &Anatomy, k: &Kinetics, gait: &Gait) -> Arc<[PoseGain]> {
+        let hinged = || anatomy.hinged.iter().map(|ball| ball.bent(k.q()) < 0.0);
+        let bits = hinged().fold(0, |bits, wrong| bits << 1 | u64::from(wrong));
+        let from = ([gait.pose_stiffness, gait.spine_weight, gait.arm_weight, gait.leg_weight], bits);
+        if self.from != Some(from) {
+            let gain = |limb: &Limb| {
+                let weight = match limb {
+                    Limb::Root => 0.0,
+                    Limb::Trunk => gait.spine_weight,
+                    Limb::Arm => gait.arm_weight,
+                    Limb::Leg => gait.leg_weight,
+                    Limb::Unnatural => UNNATURAL,
+                };
+                PoseGain::new(gait.pose_stiffness, weight)
+            };
+            let mut gains: Vec<PoseGain> = anatomy.limbs.iter().map(gain).collect();
+            for (ball, _) in anatomy.hinged.iter().zip(hinged()).filter(|(_, wrong)| *wrong) {
+                gains[ball.dof] = gain(&Limb::Unnatural);
+            }
+            (self.gains, self.from) = (gains.into(), Some(from));
+        }
+        Arc::clone(&self.gains)
+    }
+}
+
 /// No angular momentum, and the rest pose.
-pub(crate) fn rest(anatomy: &Anatomy, k: &Kinetics, gait: &Gait, into: &mut Vec<Objective>) {
+pub(crate) fn rest(
+    anatomy: &Anatomy,
+    k: &Kinetics,
+    gait: &Gait,
+    gains: &mut RestGains,
+    into: &mut Vec<Objective>,
+) {
     let mass = k.model().mass();
     spin(anatomy, mass, 3, gait.momentum_weight, gait.momentum_gain, Vec3::zeros(), into);
-    pose(anatomy, k, gait, into);
+    pose(anatomy, k, gait, gains, into);
 }
 
 /// The rest pose.
-pub(crate) fn pose(anatomy: &Anatomy, k: &Kinetics, gait: &Gait, into: &mut Vec<Objective>) {
-    let gain = |limb: &Limb| {
-        let weight = match limb {
-            Limb::Root => 0.0,
-            Limb::Trunk => gait.spine_weight,
-            Limb::Arm => gait.arm_weight,
-            Limb::Leg => gait.leg_weight,
-            Limb::Unnatural => UNNATURAL,
-        };
-        PoseGain::new(gait.pose_stiffness, weight)
-    };
-    let mut gains: Vec<PoseGain> = anatomy.limbs.iter().map(gain).collect();
-    for ball in &anatomy.hinged {
-        if ball.bent(k.q()) < 0.0 {
-            gains[ball.dof] = gain(&Limb::Unnatural);
-        }
-    }
-    into.push(Objective::new(3, 1.0, Task::Pose { target: anatomy.rest.clone(), gains }));
+pub(crate) fn pose(
+    anatomy: &Anatomy,
+    k: &Kinetics,
+    gait: &Gait,
+    gains: &mut RestGains,
+    into: &mut Vec<Objective>,
+) {
+    let (target, gains) = (Arc::clone(&anatomy.rest), gains.of(anatomy, k, gait));
+    into.push(Objective::new(3, 1.0, Task::Pose { target, gains }));
     if gait.arm_torque > 0.0 {
-        let dofs = (0..anatomy.limbs.len()).filter(|&d| anatomy.limbs[d] == Limb::Arm).collect();
+        let dofs = Arc::clone(&anatomy.arm_dofs);
         into.push(Objective::new(3, gait.arm_torque, Task::Relax { dofs }));
     }
 }

@@ -71,17 +71,24 @@ impl Walker {
             let normal = seen.terrain.normal(at.x, at.y);
             let turn = flat_on(&normal, &forward) * sole.flat;
             let off = |c: &Vec3, size: f64| {
-                (ground(&(at + turn * (c - sole.center) * size)) - at).dot(&normal).abs()
+                let under = ground(&(at + turn * (c - sole.center) * size));
+                // where there is no ground, nothing carries
+                if under.z.is_finite() { (under - at).dot(&normal).abs() } else { f64::INFINITY }
             };
             let most = |size: f64| sole.corners.iter().map(|c| off(c, size)).fold(0.0, f64::max);
             (most(1.0), most(ROOMY))
         };
         let (stride, most) = SEARCH;
-        let mut best = (f64::INFINITY, ground(place));
+        // with no ground anywhere, as high as the standing foot
+        let stance = self.feet.anchor(side.other()).at.z;
+        let mut best = (f64::INFINITY, Vec3::new(place.x, place.y, stance));
         for k in 0..=2 * most {
             // 0, +1, −1, +2, −2, … strides
             let offset = stride * (k.div_ceil(2) as f64) * if k % 2 == 1 { 1.0 } else { -1.0 };
             let at = ground(&(place + forward * offset));
+            if !at.z.is_finite() {
+                continue;
+            }
             let (bumps, around) = uneven(&at);
             let changes = chosen.is_some_and(|z| (at.z - z).abs() > EVEN);
             let cost = offset.abs()
@@ -104,7 +111,7 @@ impl Walker {
         let gap = |p: Vec3| p.z - seen.terrain.height(p.x, p.y);
         let corners = sole.corners.iter().map(|c| gap(anchor.at + anchor.turn * (c - sole.center)));
         let least = corners.fold(gap(anchor.at), |a, b| if b.abs() < a.abs() { b } else { a });
-        if least.abs() < EVEN { 0.0 } else { least }
+        if least.abs() < EVEN || !least.is_finite() { 0.0 } else { least }
     }
 
     /// The height of a step onto a level place; none on slopes, which have no edges.
@@ -176,7 +183,7 @@ impl Walker {
             || step.stumbled && phase < low && (Feet::touches(sole, seen) || Feet::bumps(sole, seen));
         // it is lifted before it goes anywhere
         let stuck = phase < STUCK && !step.free;
-        let early = gait.early * (self.anatomy.leg / self.gravity()).sqrt();
+        let early = gait.early * self.anatomy.time_unit(self.gravity());
         let early = if early > WORTH_IT * seen.dt { early * (1.0 - slack) } else { 0.0 };
         let (target, time) = if stuck {
             (here, 0.05)

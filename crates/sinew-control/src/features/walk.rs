@@ -16,7 +16,7 @@ use super::disturbance::Disturbance;
 use super::feet::{Feet, Foot, Heel};
 use super::gait::Gait;
 use super::planner::{DETOURS, Landing, Situation};
-use super::posture::{bend_knee, lean, rest, swing_arms, twist_of};
+use super::posture::{RestGains, bend_knee, lean, rest, swing_arms, twist_of};
 use crate::whole_body::{Axes, Foothold, Goal, LIMIT_HORIZON, Objective, Priorities, Task, WholeBody};
 use crate::{Command, ControlError, ControlStatus, Controller, ControllerState, Observation, Telemetry};
 use sinew_dynamics::spatial::Vec3;
@@ -108,11 +108,12 @@ pub struct Walker {
     pub(super) learnt: usize,
     pub(super) objectives: Vec<Objective>,
     pub(super) holds: Vec<Foothold>,
+    pub(super) rest_gains: RestGains,
     steps: usize,
     /// `√(g/z)`, the divergent component, and the centre of pressure that is asked for.
     omega: f64,
     xi: Vec3,
-    pressure: Vec3,
+    pub(super) pressure: Vec3,
     push: Disturbance,
 }
 
@@ -136,6 +137,7 @@ impl Walker {
             learnt: 0,
             objectives: Vec::new(),
             holds: Vec::new(),
+            rest_gains: RestGains::default(),
             steps: 0,
             omega: 3.0,
             xi: Vec3::zeros(),
@@ -155,9 +157,8 @@ impl Walker {
     /// When the body lacks a pelvis, thighs or feet.
     pub fn change_body(&mut self, model: Arc<Model>) -> Result<(), ControlError> {
         self.anatomy = Anatomy::of(&model)?;
-        let priorities = self.body.priorities.clone();
-        self.body = WholeBody::new(model);
-        self.body.priorities = priorities;
+        self.rest_gains = RestGains::default();
+        self.body = self.body.with_model(model);
         Ok(())
     }
 
@@ -200,6 +201,17 @@ impl Walker {
         for side in Side::BOTH {
             self.feet.plant(side, self.anatomy.sole(side), &self.body.kinetics, seen);
         }
+    }
+
+    /// Takes over the state, and what it says of balance, pushes and the ground.
+    pub(super) fn sense(&mut self, seen: &Observation<'_>) {
+        self.body.kinetics.update(seen.q, seen.v);
+        let k = &self.body.kinetics;
+        let height = (k.com().z - self.floor()).max(0.3 * self.anatomy.tall);
+        self.omega = (self.gravity() / height).sqrt();
+        self.xi = k.com() + k.com_velocity() / self.omega;
+        self.push.feel(k, seen);
+        self.feet.feel(&self.anatomy, k, seen);
     }
 
     /// Sway at a time, rad, with a frequency in units of `√(g/leg)`; none while standing.
@@ -324,9 +336,10 @@ impl Walker {
 
     /// Standing: a step when asked to, or when the ankles cannot hold.
     fn advance_standing(&mut self, seen: &Observation<'_>, command: &Command) {
-        let moving = libm::hypot(command.velocity[0], command.velocity[1]) > 1e-3;
+        let moving = !is_rest(command);
         let turning = angle(command.heading - self.heading).abs() > 0.15;
-        let falling = self.feet.polygon.margin(&self.xi) < self.gait.margin * self.anatomy.leg;
+        let least = self.bearing.step_beyond.map_or(self.gait.margin, |beyond| -beyond);
+        let falling = self.feet.polygon.margin(&self.xi) < least * self.anatomy.leg;
         if moving || turning || falling {
             self.follow(command);
             let cost = |stance: Side| {
@@ -409,13 +422,13 @@ impl Walker {
         self.feet.plant(side, self.anatomy.sole(side), &self.body.kinetics, seen);
         self.feet.feel(&self.anatomy, &self.body.kinetics, seen);
         self.steps += 1;
-        // nor does one that is as long as a tread
+        // a step that is as long as a tread teaches nothing of others
         if self.step.is_some_and(|step| step.detours != [Vec3::zeros(); DETOURS]) {
             self.mark = None;
         }
         self.learn(seen.time);
         self.follow(command);
-        let asked = command.velocity == [0.0; 2] && angle(command.heading - self.heading).abs() < 0.05;
+        let asked = is_rest(command) && angle(command.heading - self.heading).abs() < 0.05;
         let leg = self.anatomy.leg;
         let apart = self.feet.anchors[0].at - self.feet.anchors[1].at;
         // with the feet side by side
@@ -528,7 +541,7 @@ impl Walker {
         let twist = if walking { twist_of(&self.anatomy, k, gait, self.heading) } else { [0.0; 2] };
         let leaning = [tilt, gait.lean + tilt];
         lean(&self.anatomy, gait, self.heading, leaning, sway, twist, &mut self.objectives);
-        rest(&self.anatomy, k, gait, &mut self.objectives);
+        rest(&self.anatomy, k, gait, &mut self.rest_gains, &mut self.objectives);
         if let Some(step) = self.step {
             swing_arms(&self.anatomy, k, gait, self.heading, &mut self.objectives);
             if let Some(rise) = self.roll(seen.time) {
@@ -543,19 +556,17 @@ impl Walker {
 
 impl Controller for Walker {
     fn reset(&mut self, seen: &Observation<'_>) -> Result<(), ControlError> {
+        self.change_body(Arc::clone(seen.model))?;
+        self.feet = Feet::new();
+        (self.steps, self.learnt) = (0, 0);
         self.body.kinetics.update(seen.q, seen.v);
         self.resume(seen);
         Ok(())
     }
 
     fn act(&mut self, seen: &Observation<'_>, command: &Command, out: &mut Actuation) -> ControlStatus {
-        self.body.kinetics.update(seen.q, seen.v);
-        let k = &self.body.kinetics;
-        let height = (k.com().z - self.floor()).max(0.3 * self.anatomy.tall);
-        self.omega = (self.gravity() / height).sqrt();
-        self.xi = k.com() + k.com_velocity() / self.omega;
-        self.push.feel(&self.body.kinetics, seen);
-        self.feet.feel(&self.anatomy, &self.body.kinetics, seen);
+        self.gait.keep_in_range();
+        self.sense(seen);
         self.advance(seen, command);
         self.compose(seen);
         let status = self.body.solve(&self.objectives, &self.holds);
@@ -587,6 +598,12 @@ impl Controller for Walker {
         *self = state.get::<Walker>()?.clone();
         Ok(())
     }
+}
+
+/// Whether no velocity is asked for, or none that is a number.
+fn is_rest(command: &Command) -> bool {
+    let [forward, left] = command.velocity;
+    !(libm::hypot(forward, left) > 1e-3)
 }
 
 /// An angle in −π..π.

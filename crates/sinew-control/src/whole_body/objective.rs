@@ -4,6 +4,7 @@ use super::kinetics::Kinetics;
 use super::target::reach;
 use sinew_dynamics::BodyId;
 use sinew_dynamics::spatial::{Mat3, Vec3, rotation};
+use std::sync::Arc;
 
 /// One to three directions in the world along which an objective counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -164,14 +165,14 @@ pub enum Task {
     /// All joints.
     Pose {
         /// The configuration that they should have; its root is ignored.
-        target: Vec<f64>,
+        target: Arc<[f64]>,
         /// One per degree of freedom.
-        gains: Vec<PoseGain>,
+        gains: Arc<[PoseGain]>,
     },
     /// Little torque in some joints (equation 15).
     Relax {
         /// Degrees of freedom.
-        dofs: Vec<usize>,
+        dofs: Arc<[usize]>,
     },
 }
 
@@ -287,7 +288,7 @@ impl Assembly<'_> {
                 }
             }
             Task::Relax { dofs } => {
-                for &dof in dofs {
+                for &dof in dofs.iter() {
                     let row = rows.push(self.columns, -scale * k.bias[dof]);
                     for (x, m) in row.iter_mut().zip(&k.mass_matrix[dof * nv..(dof + 1) * nv]) {
                         *x = scale * m;

@@ -21,6 +21,8 @@ const LEVEL: f64 = 0.985;
 pub struct Sole {
     /// The foot.
     pub body: BodyId,
+    /// Toes that hang from it.
+    pub toes: Vec<BodyId>,
     /// Corners in the foot's frame: toe left, toe right, heel left, heel right.
     pub corners: [Vec3; 4],
     /// The middle of the corners.
@@ -64,7 +66,17 @@ impl Sole {
             ));
         }
         let corners = world.map(|p| foot.inverse().act(&p));
-        Ok(Sole { body, center: corners.iter().sum::<Vec3>() / 4.0, corners, flat: foot.rot })
+        let hangs = |k: &usize| {
+            let mut up = std::iter::successors(model.bodies()[*k].parent, |b| model.bodies()[*b].parent);
+            up.any(|above| above == body.0)
+        };
+        let toes = (0..model.bodies().len()).filter(hangs).map(BodyId).collect();
+        Ok(Sole { body, toes, center: corners.iter().sum::<Vec3>() / 4.0, corners, flat: foot.rot })
+    }
+
+    /// Whether a body is the foot or one of its toes.
+    pub fn owns(&self, body: usize) -> bool {
+        self.body.0 == body || self.toes.iter().any(|toe| toe.0 == body)
     }
 
     /// The middle of the front edge, in the foot's frame.

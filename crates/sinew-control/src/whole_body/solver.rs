@@ -170,6 +170,18 @@ impl WholeBody {
         }
     }
 
+    /// The same for another body: same settings and count of what went wrong, nothing else remembered.
+    pub(crate) fn with_model(&self, model: Arc<Model>) -> WholeBody {
+        WholeBody {
+            priorities: self.priorities.clone(),
+            limit_horizon: self.limit_horizon,
+            acceleration_limit: self.acceleration_limit,
+            soft_stiffness: self.soft_stiffness,
+            fallbacks: self.fallbacks,
+            ..WholeBody::new(model)
+        }
+    }
+
     /// Torques of the last solve.
     pub fn torque(&self) -> &[f64] {
         &self.torque
@@ -426,5 +438,89 @@ impl WholeBody {
         }
         self.free.iter().for_each(|&d| self.torque[d] = 0.0);
         status
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Axes, Goal, PoseGain, Sole, Task as Aim};
+    use super::*;
+    use sinew_dynamics::{Side, characters};
+
+    /// A matrix of column-major columns, with columns of zeros added.
+    fn padded(a: &[f64], rows: usize, more: usize) -> Vec<f64> {
+        let mut wide = a.to_vec();
+        wide.resize(a.len() + rows * more, 0.0);
+        wide
+    }
+
+    /// Torques as unknowns of their own, tied by the equations of motion, give the same accelerations and forces.
+    #[test]
+    fn eliminated_torques_change_nothing() {
+        let model = Arc::new(characters::load("human").unwrap());
+        let ready = model.spec().keyframes.iter().find(|k| k.name == "ready").unwrap().q.clone();
+        let nv = model.nv();
+        let v: Vec<f64> = (0..nv).map(|d| 0.1 * libm::sin(1.7 * d as f64)).collect();
+        let mut body = WholeBody::new(Arc::clone(&model));
+        body.kinetics.update(&ready, &v);
+        let (mut objectives, mut holds) = (Vec::new(), Vec::new());
+        for side in Side::BOTH {
+            let Sole { body, center, corners, .. } = Sole::of(&model, side).unwrap();
+            let goal = Goal::Accelerate(Vec3::zeros());
+            let stay = Aim::Point { body, point: center, goal, axes: Axes::all(), from_com: false };
+            objectives.push(Objective::new(1, 1.0, stay));
+            let normal = Vec3::z();
+            holds.extend(corners.map(|point| Foothold { body, point, normal, friction: 0.8, cost: 1.0 }));
+        }
+        let goal = Goal::Accelerate(Vec3::new(1.0, 0.5, 9.0));
+        objectives.push(Objective::new(2, 1.0, Aim::Com { goal, axes: Axes::all() }));
+        let gains = (0..nv).map(|d| PoseGain::new(5000.0, if d < 6 { 0.0 } else { 1.0 })).collect();
+        objectives.push(Objective::new(3, 1.0, Aim::Pose { target: model.neutral().into(), gains }));
+        assert_eq!(body.solve(&objectives, &holds), ControlStatus::Good);
+
+        let p = &body.problem;
+        let (count, columns) = (body.actuated.len(), nv + body.edges.len());
+        let tasks: Vec<Vec<f64>> =
+            p.tasks.iter().zip(&body.levels).map(|(a, rows)| padded(a, rows.b.len(), count)).collect();
+        let [first, second, third] = [0, 1, 2].map(|k| [Task::new(&tasks[k], &body.levels[k].b)]);
+        let limits = padded(&p.limit_matrix, body.limits.len(), count);
+        let mut damping = p.damping.clone();
+        damping.resize(columns + count, 0.0);
+        let levels = [
+            Level::new(&first).with_inequalities(&limits, &p.limit_lower, &p.limit_upper),
+            Level::new(&second),
+            Level::new(&third).with_damping(&damping),
+        ];
+        // M v̇ − JᵀVλ − Sᵀτ = −h
+        let mut motion = [body.kinetics.mass_matrix.as_slice(), &body.force_torques].concat();
+        for d in &body.actuated {
+            motion.extend((0..nv).map(|row| if row == *d { -1.0 } else { 0.0 }));
+        }
+        let bias: Vec<f64> = body.kinetics.bias.iter().map(|h| -h).collect();
+        let most: Vec<f64> = body.actuated.iter().map(|d| body.effort[*d]).collect();
+        let least: Vec<f64> = most.iter().map(|m| -m).collect();
+        let bounds = [[&p.bound_lower[..], &least].concat(), [&p.bound_upper[..], &most].concat()];
+        let hierarchy = Hierarchy::new(columns + count, &levels)
+            .with_equalities(&motion, &bias)
+            .with_bounds(&bounds[0], &bounds[1]);
+        let mut solver = HqpSolver::new(HqpSize {
+            variables: columns + count,
+            rows: 3 * nv,
+            levels: 3,
+            equalities: nv,
+            inequalities: body.limits.len(),
+            level_inequalities: body.limits.len(),
+        });
+        let whole = solver.solve(&hierarchy).unwrap();
+        assert_eq!(whole.status, HqpStatus::Solved);
+        // some torques are at their limits, so that there is something to be lost
+        let torques = &whole.x[columns..];
+        assert!(torques.iter().zip(&most).any(|(t, m)| t.abs() > 0.999 * m));
+        for (a, b) in whole.x[..columns].iter().zip(&body.solution) {
+            assert!((a - b).abs() < 1e-6 * (1.0 + b.abs()), "{a} and {b}");
+        }
+        for (t, d) in torques.iter().zip(&body.actuated) {
+            assert!((t - body.torque[*d]).abs() < 1e-6 * (1.0 + t.abs()), "{t} and {}", body.torque[*d]);
+        }
     }
 }

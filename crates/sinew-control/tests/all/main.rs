@@ -1,6 +1,8 @@
 //! Tests of controllers: exact answers first, then that it stands, walks, jumps.
 mod accelerated;
+mod allocation;
 mod balance;
 mod features;
 mod jumps;
+mod mirror;
 mod whole_body;

@@ -42,7 +42,7 @@ fn standing(model: &Arc<Model>) -> (WholeBody, Vec<Objective>, Vec<Foothold>) {
     let com = Task::Com { goal: Goal::hold(body.kinetics.com(), 40.0), axes: Axes::all() };
     objectives.push(Objective::new(2, 1.0, com));
     let gains = (0..model.nv()).map(|d| PoseGain::new(30.0, if d < 6 { 0.0 } else { 1.0 })).collect();
-    objectives.push(Objective::new(3, 1.0, Task::Pose { target: ready, gains }));
+    objectives.push(Objective::new(3, 1.0, Task::Pose { target: ready.into(), gains }));
     (body, objectives, holds)
 }
 
@@ -130,7 +130,7 @@ fn angular_momentum_rows_are_its_rate() {
     body.kinetics.update(&q, &v);
     let spin = body.kinetics.angular_momentum();
     let gains = (0..nv).map(|d| PoseGain::new(50.0, if d < 6 { 0.0 } else { 1.0 })).collect();
-    body.solve(&[Objective::new(1, 1.0, Task::Pose { target: model.neutral(), gains })], &[]);
+    body.solve(&[Objective::new(1, 1.0, Task::Pose { target: model.neutral().into(), gains })], &[]);
     let dt = 1e-6;
     let (mut q2, mut v2) = (q.clone(), v.clone());
     v2.iter_mut().zip(body.acceleration()).for_each(|(v, a)| *v += a * dt);
@@ -176,7 +176,7 @@ fn without_a_solution_the_body_goes_soft() {
     assert!(body.torque().iter().zip(model.effort_limits()).all(|(t, e)| t.abs() <= *e));
     let drawn = body.torque()[elbow.v];
     let Task::Pose { target, .. } = &mut objectives[5].task else { panic!("not a pose") };
-    target.clone_from(&q);
+    *target = q.into();
     body.solve(&objectives, &holds);
     let held = body.torque()[elbow.v];
     assert!(drawn < held - 0.1 && drawn > held - 5.0, "{drawn} {held}");

@@ -6,7 +6,7 @@ use crate::LabError;
 use crate::simulation::{between, now};
 use sinew_control::features::Walker;
 use sinew_control::whole_body::Accelerated;
-use sinew_control::{Command, Controller, Telemetry};
+use sinew_control::{Command, Controller};
 use sinew_dynamics::{Data, Model, center_of_mass};
 use sinew_world::{Actuation, Terrain};
 use std::sync::Arc;
@@ -23,6 +23,8 @@ pub(super) struct Puppet {
     pub(super) speed: f64,
     /// Whether the centre of mass sank under half of its height, or stopped being a number.
     pub(super) fell: bool,
+    /// Speed in the plane at every landing, m/s.
+    pub(super) landings: Vec<f64>,
     /// Simulated time, s.
     seconds: f64,
     /// What decisions took, and what decisions and steps took, µs.
@@ -54,6 +56,7 @@ pub(super) fn walk(model: &Arc<Model>, speed: f64, seconds: f64) -> Result<Puppe
     let (mut control, mut spent) = (Vec::new(), Vec::new());
     let warm_up = (0.5 * seconds).min(5.0);
     let (mut begin, mut fell) = (None, false);
+    let (mut landings, mut before) = (Vec::new(), center_of_mass(model, &mut data, puppet.q()));
     while puppet.time() < seconds - 0.5 * puppet.dt && !fell {
         let began = now();
         walker.act(&puppet.observe(), &Command::forward(speed), &mut torques);
@@ -62,6 +65,10 @@ pub(super) fn walk(model: &Arc<Model>, speed: f64, seconds: f64) -> Result<Puppe
         control.push(1e6 * between(began, decided).as_secs_f64());
         spent.push(1e6 * between(began, now()).as_secs_f64());
         let com = center_of_mass(model, &mut data, puppet.q());
+        if walker.steps() > landings.len() {
+            landings.push(libm::hypot(com.x - before.x, com.y - before.y) / puppet.dt);
+        }
+        before = com;
         // what is no number has fallen
         fell = !(com.z > 0.5 * tall);
         if puppet.time() >= warm_up {
@@ -69,12 +76,11 @@ pub(super) fn walk(model: &Arc<Model>, speed: f64, seconds: f64) -> Result<Puppe
         }
     }
     let com = center_of_mass(model, &mut data, puppet.q());
-    let mut telemetry = Telemetry::default();
-    walker.telemetry(&mut telemetry);
     Ok(Puppet {
-        steps: telemetry.get("steps").unwrap_or(f64::NAN),
+        steps: walker.steps() as f64,
         speed: begin.map_or(f64::NAN, |(time, from)| (com.x - from.x) / (puppet.time() - time)),
         fell,
+        landings,
         seconds: puppet.time(),
         control,
         spent,

@@ -1,6 +1,7 @@
 //! Parameters of the gait, time steps, and what they do.
 
-use super::watch::Pace;
+use super::walks::settled;
+use super::watch::{Mass, Pace};
 use super::{cases, puppet, walk};
 use crate::context::{Context, Progress};
 use crate::findings::{Figure, Findings, Table};
@@ -83,13 +84,16 @@ pub(super) fn rates(context: &Context<'_>) -> Result<Findings, LabError> {
         Scenario { step: *step, ..walk(name, speed, seconds) }
     };
     let cases = cases(steps.iter().map(scenario))?;
-    let runs = context.play(&mut found, &cases)?;
-    for (k, run) in runs.iter().enumerate() {
+    let watched = context.watch(&mut found, &cases, |case| Mass::of(&case.model))?;
+    for (k, (run, mass)) in watched.iter().enumerate() {
         let (s, name) = (&run.outcome.summary, &run.outcome.scenario);
         let footsteps = Figure::new(format!("footsteps, {name}"), "", s.steps as f64);
         found.figure(if k == 0 { footsteps.at_least(least).paper("walks") } else { footsteps });
         let up = Figure::new(format!("up, {name}"), "s", s.fall_time.unwrap_or(s.seconds));
         found.figure(if k == 0 { up.at_least(seconds) } else { up });
+        if k == 0 && !context.quick {
+            found.figure(settled(format!("spread of the speed at landing, {name}"), &mass.landings));
+        }
     }
     // steps so long that the audit need not hold: looked at, and told
     let mut aside = Findings::default();
@@ -103,6 +107,9 @@ pub(super) fn rates(context: &Context<'_>) -> Result<Findings, LabError> {
     let footsteps = Figure::new(format!("footsteps, {name}"), "", puppet.steps);
     found.figure(footsteps.at_least(least).paper("walks"));
     found.figure(Figure::new(format!("speed, {name}"), "m/s", puppet.speed).between(0.72, 0.88));
+    if !context.quick {
+        found.figure(settled(format!("spread of the speed at landing, {name}"), &puppet.landings));
+    }
     let falls = f64::from(u8::from(puppet.fell));
     found.figure(Figure::new(format!("falls, {name}"), "of 1 run", falls).at_most(0.0));
     found.note(puppet::LABEL);

@@ -12,12 +12,13 @@ pub(super) fn turn(context: &Context<'_>) -> Result<Findings, LabError> {
     let mut found = Findings::default();
     let from = 5.0;
     let angles = [FRAC_PI_2, -FRAC_PI_2];
-    let speeds: &[f64] = context.pick(&[0.4, 0.8, 1.2], &[0.8]);
+    let speeds: &[f64] = context.pick(&[0.0, 0.4, 0.8, 1.2], &[0.0, 0.8]);
     let mut scenarios = Vec::new();
     for &speed in speeds {
         for angle in angles {
             let side = if angle > 0.0 { "left" } else { "right" };
-            let mut s = walk(format!("to the {side} at {speed} m/s"), speed, context.pick(20.0, 10.0));
+            let how = if speed > 0.0 { format!("at {speed} m/s") } else { "in place".to_owned() };
+            let mut s = walk(format!("to the {side} {how}"), speed, context.pick(20.0, 10.0));
             s.commands.push((from, Command { velocity: [speed, 0.0], heading: angle }));
             scenarios.push(s);
         }

@@ -17,23 +17,24 @@ pub(super) fn walk(context: &Context<'_>) -> Result<Findings, LabError> {
     let cases = cases([walking("normal walk", 0.8, context.pick(70.0, 12.0))])?;
     let watched = context.watch(&mut found, &cases, |case| Mass::of(&case.model))?;
     let (run, mass) = &watched[0];
-    let landings = mass.landings.get(10..).unwrap_or_default();
-    let mean = landings.iter().sum::<f64>() / landings.len() as f64;
-    let ends = landings.iter().fold([f64::INFINITY, 0.0], |[l, h]: [f64; 2], x| [l.min(*x), h.max(*x)]);
     let steps = run.outcome.summary.steps as f64;
     found.figure(Figure::new("footsteps", "", steps).at_least(context.pick(100.0, 15.0)));
-    let spread = 100.0 * (ends[1] - ends[0]) / mean;
-    found.figure(
-        Figure::new("spread of the speed at landing, after ten", "%", spread)
-            .at_most(2.0)
-            .paper("a limit cycle after a few steps"),
-    );
+    found.figure(settled("spread of the speed at landing, after ten", &mass.landings));
     found.figure(Figure::falls(std::slice::from_ref(run)));
     let points = mass.landings.iter().enumerate().map(|(k, v)| (k as f64 + 1.0, *v));
     let series = vec![Series::points("landings", points)];
     let (x, y) = (Axis::linear("footstep"), Axis::linear("speed at landing, m/s"));
     found.plots.push(Plot::Lines(Lines::new("The walk settles", x, y, series)));
     Ok(found)
+}
+
+/// How far apart the speeds at landing are after ten footsteps: a limit cycle has one.
+pub(super) fn settled(name: impl Into<String>, landings: &[f64]) -> Figure {
+    let landings = landings.get(10..).unwrap_or_default();
+    let mean = landings.iter().sum::<f64>() / landings.len() as f64;
+    let ends = landings.iter().fold([f64::INFINITY, 0.0], |[l, h]: [f64; 2], x| [l.min(*x), h.max(*x)]);
+    let spread = 100.0 * (ends[1] - ends[0]) / mean;
+    Figure::new(name, "%", spread).at_most(2.0).paper("a limit cycle after a few steps")
 }
 
 pub(super) fn moods(context: &Context<'_>) -> Result<Findings, LabError> {

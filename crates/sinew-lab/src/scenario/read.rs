@@ -16,6 +16,8 @@ type Read<T> = Result<T, ScenarioError>;
 const DURATION: Span =
     Span { words: "a number above 0 and at most 36000", holds: |x| x > 0.0 && x <= 36_000.0 };
 const SHARE: Span = Span { words: "a number from 0 to 1", holds: |x| (0.0..=1.0).contains(&x) };
+const CROUCH: Span = Span { words: "a number from 0.05 to 0.6", holds: |x| (0.05..=0.6).contains(&x) };
+const TURN: Span = Span { words: "an angle from -270 to 270 degrees", holds: |x| x.abs() <= 270.0 };
 const PITCH: Span = Span { words: "an angle from -45 to 45 degrees", holds: |x| x.abs() <= 45.0 };
 const SPEED: f64 = 20.0;
 
@@ -76,14 +78,14 @@ fn controller(top: &Table<'_>) -> Read<(ControllerPlan, Priorities)> {
             let mut plan = named(table.choice("kind", ControllerPlan::NAMES)?);
             if let Some(parameters) = table.table("gait")? {
                 let gait = plan.gait_mut();
-                parameters.parameters(Gait::NAMES, |name, value| {
+                parameters.parameters(Gait::NAMES, Gait::range, |name, value| {
                     gait.get_mut(name).into_iter().for_each(|parameter| *parameter = value);
                 })?;
             }
             if let ControllerPlan::Balancer { stance, .. } = &mut plan
                 && let Some(parameters) = table.table("stance")?
             {
-                parameters.parameters(Stance::NAMES, |name, value| {
+                parameters.parameters(Stance::NAMES, Stance::range, |name, value| {
                     stance.get_mut(name).into_iter().for_each(|parameter| *parameter = value);
                 })?;
             }
@@ -117,7 +119,7 @@ fn gait(top: &Table<'_>) -> Read<Vec<(f64, &'static str, f64)>> {
     for table in top.tables("gait")? {
         let time = table.number("time", &FROM_ZERO)?.unwrap_or(0.0);
         in_order(&table, time, before)?;
-        table.parameters(Gait::NAMES, |name, value| gait.push((time, name, value)))?;
+        table.parameters(Gait::NAMES, Gait::range, |name, value| gait.push((time, name, value)))?;
         before = Some(time);
     }
     Ok(gait)
@@ -147,8 +149,8 @@ fn jump(table: Table<'_>) -> Read<Jump> {
     let usual = Jump::default();
     let jump = Jump {
         height: table.number("height", &POSITIVE)?.unwrap_or(usual.height),
-        crouch: table.number("crouch", &SHARE)?.unwrap_or(usual.crouch),
-        twist: table.number("twist", &ANY)?.map_or(usual.twist, f64::to_radians),
+        crouch: table.number("crouch", &CROUCH)?.unwrap_or(usual.crouch),
+        twist: table.number("twist", &TURN)?.map_or(usual.twist, f64::to_radians),
         forward: table.number("forward", &ANY)?.unwrap_or(usual.forward),
         legs: match table.choice("legs", &["hang", "scissor", "split"])?.as_deref() {
             Some("scissor") => Legs::Scissor,

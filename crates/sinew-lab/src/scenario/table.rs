@@ -166,6 +166,7 @@ impl<'t> Table<'t> {
     pub(super) fn parameters(
         &self,
         known: &[&'static str],
+        range: fn(&str) -> Option<[f64; 2]>,
         mut put: impl FnMut(&'static str, f64),
     ) -> Read<()> {
         for (key, value) in self.entries.iter() {
@@ -175,7 +176,14 @@ impl<'t> Table<'t> {
                 continue;
             }
             match known.iter().find(|known| **known == name) {
-                Some(known) => put(known, self.float(name, value, &ANY)?),
+                Some(known) => {
+                    let number = self.float(name, value, &ANY)?;
+                    let [low, high] = range(known).unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+                    if !(low..=high).contains(&number) {
+                        return Err(self.wrong(name, value, &format!("from {low} to {high}")));
+                    }
+                    put(known, number);
+                }
                 None => return Err(self.source.error(key.span(), unknown("parameter", name, known))),
             }
         }

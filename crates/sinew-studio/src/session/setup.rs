@@ -211,26 +211,26 @@ impl TerrainPlan {
     }
 }
 
-/// A parameter of the gait within what makes sense: from zero to four times its default; nothing when there is none.
+/// A parameter of the gait within the range of its slider; nothing when there is none.
 pub fn bounded_gait(name: &str, value: f64) -> Option<f64> {
     let default = Gait::default().get(name)?;
     let [min, max] = gait_range(name, default);
     value.is_finite().then(|| value.clamp(min, max))
 }
 
-/// Range of a parameter of the gait.
+/// Range of the slider of a parameter of the gait: where something can be seen, within what the controller takes.
 pub fn gait_range(name: &str, default: f64) -> [f64; 2] {
+    let [low, high] = Gait::range(name).unwrap_or([0.0, 1.0]);
     match name {
-        "height" => [0.7, 1.0],
+        "height" => [0.7, high],
         "lean" | "nod" => [-0.4, 0.5],
         "lift" => [0.01, 0.25],
         "spread" => [0.05, 0.5],
         "step_time" => [1.1, 3.0],
         "double_support" => [0.05, 0.5],
-        "drop" => [0.0, 1.2],
-        "heel_off" => [0.3, 1.0],
+        "heel_off" => [0.3, high],
         "turn" => [0.1, 1.0],
         "speed_up" => [0.02, 0.3],
-        _ => [0.0, if default > 0.0 { 4.0 * default } else { 1.0 }],
+        _ => [low, if default > 0.0 { high.min(4.0 * default) } else { high }],
     }
 }

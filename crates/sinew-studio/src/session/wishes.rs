@@ -12,6 +12,7 @@ use sinew::dynamics::spatial::Vec3;
 use sinew::dynamics::{BodyId, Model};
 use sinew::lab::Scenario;
 use sinew::motion::{ImportOptions, bvh};
+use std::f64::consts::PI;
 use std::sync::Arc;
 
 /// Most uploaded characters.
@@ -73,7 +74,7 @@ impl Session {
                 let jump = Jump {
                     height: height.clamp(0.05, 0.5),
                     forward: forward.clamp(-0.5, 0.8),
-                    twist: twist.clamp(-3.2, 3.2),
+                    twist: twist.clamp(-PI, PI),
                     legs: match legs {
                         Legs::Hang => features::Legs::Hang,
                         Legs::Scissor => features::Legs::Scissor,

@@ -16,6 +16,22 @@ pub(crate) fn sweep(problem: &mut Problem, items: &[Item], backwards: bool, shar
     if backwards { items.iter().rev().fold(0.0, one) } else { items.iter().fold(0.0, one) }
 }
 
+/// Lets go of contacts that would stay open without their own impulse. A sweep does that too; this changes nothing else, for what
+/// sweeps have left off in the middle.
+pub(crate) fn release(problem: &mut Problem, items: &[Item]) {
+    for item in items {
+        let Item::Contact(k) = *item else { continue };
+        let c = &problem.contacts[k];
+        let (own, impulse) = (&c.own, c.impulse);
+        let here = problem.velocity(own.chain) - own.wanted + impulse * own.soft;
+        if impulse != Vec3::zeros() && (here - own.matrix * impulse).x >= 0.0 {
+            let chain = own.chain;
+            problem.contacts[k].impulse = Vec3::zeros();
+            problem.push(chain, &-impulse);
+        }
+    }
+}
+
 #[inline(always)]
 fn relax(problem: &mut Problem, item: Item, share: f64) -> f64 {
     match item {

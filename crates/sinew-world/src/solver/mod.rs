@@ -142,6 +142,9 @@ fn solve_island(
         }
         report.converged = !tied && report.residual <= tolerance;
     }
+    if !report.converged {
+        gauss_seidel::release(problem, items);
+    }
     report
 }
 

@@ -1,0 +1,62 @@
+//! A decision allocates nothing once its buffers have grown.
+
+use sinew_control::features::{Balancer, Jump, Jumper, Walker};
+use sinew_control::{Command, Controller, Observation};
+use sinew_dynamics::characters;
+use sinew_world::{Actuation, Terrain, World};
+use std::sync::Arc;
+
+/// Allocations of all decisions from a time on, s.
+fn allocations(character: &str, make: impl Fn(&mut World) -> Box<dyn Controller>, from: f64, to: f64) -> u64 {
+    let model = Arc::new(characters::load(character).unwrap());
+    let mut world = World::new(Terrain::flat());
+    world.add_character(character, model.clone());
+    let mut controller = make(&mut world);
+    controller.reset(&Observation::of(&world, 0)).unwrap();
+    let mut torques = [Actuation::none(model.nv())];
+    let mut count = 0;
+    while world.time() < to {
+        let counted = allocation_counter::measure(|| {
+            controller.act(&Observation::of(&world, 0), &Command::forward(0.5), &mut torques[0]);
+        });
+        count += if world.time() < from { 0 } else { counted.count_total };
+        world.step(&torques).unwrap();
+    }
+    count
+}
+
+#[test]
+fn a_walk_allocates_nothing() {
+    for character in ["human", "human42"] {
+        let make = |world: &mut World| -> Box<dyn Controller> {
+            let walker = Walker::new(world.actors()[0].model().clone()).unwrap();
+            world.actor_mut(0).q.copy_from_slice(walker.rest());
+            Box::new(walker)
+        };
+        assert_eq!(allocations(character, make, 2.5, 4.0), 0, "{character}");
+    }
+}
+
+#[test]
+fn squats_allocate_nothing() {
+    let make = |world: &mut World| -> Box<dyn Controller> {
+        let mut balancer = Balancer::new(world.actors()[0].model().clone()).unwrap();
+        world.actor_mut(0).q.copy_from_slice(balancer.walker.rest());
+        balancer.stance.squat_depth = 0.2;
+        Box::new(balancer)
+    };
+    assert_eq!(allocations("human", make, 0.5, 2.0), 0);
+}
+
+/// The phases of a jump have gains of their own: one allocation for each.
+#[test]
+fn a_jump_allocates_next_to_nothing() {
+    let make = |world: &mut World| -> Box<dyn Controller> {
+        let mut jumper = Jumper::new(world.actors()[0].model().clone()).unwrap();
+        world.actor_mut(0).q.copy_from_slice(jumper.walker.rest());
+        jumper.jump(Jump::default());
+        Box::new(jumper)
+    };
+    let count = allocations("human", make, 0.1, 2.0);
+    assert!(count < 20, "{count}");
+}
