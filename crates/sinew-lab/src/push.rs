@@ -299,8 +299,8 @@ impl Protocol {
         self.interval * (self.pushes - 1) as f64 + self.push_seconds + self.survive
     }
 
-    /// Simulated time of all runs if every threshold is about `per_mass`, s: the rungs up to there in every phase and direction, and one
-    /// that fails.
+    /// Simulated time of all runs if every threshold is about `per_mass`, s: the rungs up to there in every phase and direction; one more
+    /// fails, soon.
     ///
     /// ```
     /// let protocol = sinew_lab::push::Protocol { phases: 2, rung: 0.1, ..Default::default() };

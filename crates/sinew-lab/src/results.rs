@@ -26,7 +26,7 @@ pub struct Results {
     pub verdict: Verdict,
     /// Whether it was done quickly: such results are not to be believed.
     pub quick: bool,
-    /// Seed.
+    /// Seed that was asked for; the findings have those of the runs.
     pub seed: u64,
     /// Version of the program.
     pub version: String,
@@ -48,6 +48,9 @@ impl Results {
         }
         if context.seed != 1 {
             command += &format!(" --seed {}", context.seed);
+        }
+        if let Some(folder) = &context.characters {
+            command += &format!(" --characters {}", folder.display());
         }
         Results {
             experiment: experiment.id.to_owned(),

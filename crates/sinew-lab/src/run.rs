@@ -17,7 +17,7 @@ pub struct Outcome {
     pub controller: &'static str,
     /// Decisions in which the controller met only the more important objectives.
     pub partial_decisions: usize,
-    /// Decisions in which it fell back to its last torques.
+    /// Decisions in which it found no solution and the body went soft.
     pub fallbacks: usize,
     /// The figures.
     #[serde(flatten)]

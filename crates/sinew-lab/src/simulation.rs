@@ -153,11 +153,12 @@ impl Simulation {
     /// # Errors
     /// When the world cannot be stepped.
     pub fn step(&mut self) -> Result<Spent, LabError> {
-        let time = self.world.time();
+        // what is planned for a time between two steps, or for one of them but for rounding, begins with the next one
+        let time = self.world.time() + 0.5 * self.world.settings.dt;
         if let (Driver::Jumper(jumper), ControllerPlan::Jumper { jumps, .. }) =
             (&mut self.driver, &self.scenario.controller)
             && let Some((from, jump)) = jumps.get(self.asked)
-            && *from <= time
+            && *from < time
         {
             jumper.jump(*jump);
             self.asked += 1;
@@ -196,10 +197,8 @@ impl Simulation {
         Ok(other)
     }
 
-    /// Tells the controller what it has to know before it decides at this time: other parameters, another body.
-    fn prepare(&mut self, time: f64) -> Result<(), LabError> {
-        // times of steps are sums, with their rounding
-        let due = time + 0.5 * self.world.settings.dt;
+    /// Tells the controller what it has to know that is due before it decides: other parameters, another body.
+    fn prepare(&mut self, due: f64) -> Result<(), LabError> {
         while let Some((_, name, value)) = self.scenario.gait.get(self.set).filter(|(from, ..)| *from < due) {
             let gait = &mut self.driver.walker_mut().gait;
             let parameter = gait.get_mut(name).ok_or(LabError::Parameter { name })?;
@@ -247,7 +246,7 @@ impl Simulation {
         self.driver.walker()
     }
 
-    /// Decisions that met only the more important objectives, and those that fell back to the last torques.
+    /// Decisions that met only the more important objectives, and those without a solution, in which the body went soft.
     pub fn troubles(&self) -> [usize; 2] {
         self.troubles
     }

@@ -17,6 +17,9 @@ pub(crate) enum Limb {
     Unnatural,
 }
 
+/// From a hip to the pocket on its side: ahead, outward and up, as shares of the leg.
+const POCKET: Vec3 = Vec3::new(0.054, 0.12, -0.09);
+
 /// Parts, sizes and the rest pose of a body.
 #[derive(Clone, Debug)]
 pub(crate) struct Anatomy {
@@ -26,6 +29,9 @@ pub(crate) struct Anatomy {
     pub(crate) thighs: [BodyId; 2],
     pub(crate) shins: [Option<BodyId>; 2],
     pub(crate) arms: [Option<BodyId>; 2],
+    /// Hands, or the far ends of the lower arms, and beside which points of the pelvis the pockets are.
+    pub(crate) hands: [Option<(BodyId, Vec3)>; 2],
+    pub(crate) pockets: [Vec3; 2],
     pub(crate) soles: [Sole; 2],
     /// Orientations of all bodies in the reference placement, in which the body stands upright and faces x.
     pub(crate) upright: Vec<Mat3>,
@@ -100,6 +106,7 @@ impl Anatomy {
         let ready = model.spec().keyframes.iter().find(|k| k.name == "ready");
         let mut kinetics = Kinetics::new(model.clone());
         kinetics.update(&model.neutral(), &vec![0.0; model.nv()]);
+        let leg = placements[thighs[0].0].pos.z - sole.z;
         let limbs = limbs(model);
         let low = |s: &Sole| kinetics.point(s.body, &s.center).0.z;
         Ok(Anatomy {
@@ -109,7 +116,13 @@ impl Anatomy {
             thighs,
             shins: Side::BOTH.map(|side| model.role(Role::Shin(side))),
             arms: Side::BOTH.map(|side| model.role(Role::UpperArm(side))),
-            leg: placements[thighs[0].0].pos.z - sole.z,
+            hands: Side::BOTH.map(|side| hand(model, side)),
+            pockets: Side::BOTH.map(|side| {
+                let sign = if side == Side::Left { 1.0 } else { -1.0 };
+                let from_hip = Vec3::new(POCKET.x, sign * POCKET.y, POCKET.z) * leg;
+                placements[pelvis.0].inverse().act(&(placements[thighs[side as usize].0].pos + from_hip))
+            }),
+            leg,
             tall: kinetics.com().z - low(&soles[0]).min(low(&soles[1])),
             turning: kinetics.turning_inertia(),
             upright: placements.iter().map(|p| p.rot).collect(),
@@ -141,6 +154,15 @@ impl Anatomy {
         let forward = kinetics.placement(body).rot * self.upright[body.0].transpose() * Vec3::x();
         libm::atan2(forward.y, forward.x)
     }
+}
+
+/// A hand, or the far end of a lower arm, twice as far from the elbow as its centre of mass.
+fn hand(model: &Model, side: Side) -> Option<(BodyId, Vec3)> {
+    let (body, times) = match model.role(Role::Hand(side)) {
+        Some(hand) => (hand, 1.0),
+        None => (model.role(Role::LowerArm(side))?, 2.0),
+    };
+    Some((body, model.bodies()[body.0].inertia.com * times))
 }
 
 /// The limb of every degree of freedom: what hangs from a hip is a leg, what hangs from an upper arm is an arm.

@@ -115,6 +115,8 @@ parameters! {
         twist: 0.2, [0.0, 1.0];
         /// Nod of the head, rad.
         nod: 0.0, [-1.2, 1.2];
+        /// Turn of the head to the left, rad.
+        look: 0.0, [-1.4, 1.4];
         /// Weight of the head's orientation.
         head_weight: 1.0, [0.0, 100.0];
         /// Feedback on the divergent component by the ankles, in units of `√(g/leg)`.
@@ -134,7 +136,7 @@ parameters! {
         /// Weight of their turning about the vertical, as a share of that.
         twist_weight: 0.5, [0.0, 10.0];
         /// Weight of the swinging foot.
-        swing_weight: 86.1, [1.0, 10000.0];
+        swing_weight: 86.1, [0.0, 10000.0];
         /// Weight of the height of the centre of mass in a brisk walk.
         height_weight: 4000.0, [0.0, 100000.0];
         /// Stiffness of the height of the centre of mass, 1/s².
@@ -155,6 +157,8 @@ parameters! {
         arm_swing: 0.7, [0.0, 3.0];
         /// Weight of the swinging of the arms.
         arm_swing_weight: 1.0, [0.0, 100.0];
+        /// Weight of hands that are kept at the pockets.
+        pockets: 0.0, [0.0, 100.0];
         /// Weight of the torques of the arms.
         arm_torque: 0.0, [0.0, 1.0];
         /// Least time of a step in an emergency, as a share of the usual one.

@@ -125,6 +125,10 @@ pub struct Jumper {
 const AT_REST: f64 = 0.1;
 /// A thrust that takes longer than this multiple of its stroke over the speed of take-off is given up; one as planned takes 2.
 const PATIENCE: f64 = 8.0;
+/// Time in which nothing is decided after a take-off and, half as long again, after a landing, in units of `√(leg/g)`.
+const SHORT: f64 = 0.325;
+/// Distance of a jump forward, as a share of the leg, from which on the centre of mass leaves all of its lead ahead of the feet.
+const FAR: f64 = 0.54;
 /// Most turn of a jump, rad.
 const MOST_TURN: f64 = 1.5 * core::f64::consts::PI;
 
@@ -196,6 +200,7 @@ impl Jumper {
         let crouched = self.crouched();
         let Technique { crouch_time, rise_time, .. } = self.timed;
         let w = &mut self.walker;
+        let unit = w.anatomy.time_unit(w.gravity());
         let (com, rate) = (w.body.kinetics.com(), w.body.kinetics.com_velocity());
         let touching = Side::BOTH.map(|s| Feet::touches(w.anatomy.sole(s), seen));
         match self.phase {
@@ -223,7 +228,7 @@ impl Jumper {
                 }
             }
             Phase::Flight(flight) => {
-                if seen.time - flight.since > 0.1 && rate.z < 0.0 && touching != [false; 2] {
+                if seen.time - flight.since > SHORT * unit && rate.z < 0.0 && touching != [false; 2] {
                     self.jumps += 1;
                     self.turned += self.jump.twist;
                     self.phase = Phase::Landing(seen.time);
@@ -240,7 +245,7 @@ impl Jumper {
                 // settled, or about to fall: then it must step
                 let omega = (w.gravity() / (com.z - w.feet.middle().z).max(0.1)).sqrt();
                 let beyond = w.feet.polygon.margin(&(com + rate / omega)) < -0.02 * w.anatomy.leg;
-                if seen.time - since > rise_time || (seen.time - since > 0.15 && beyond) {
+                if seen.time - since > rise_time || (seen.time - since > 1.5 * SHORT * unit && beyond) {
                     self.phase = Phase::Stand;
                 }
             }
@@ -295,8 +300,8 @@ impl Jumper {
         // the flight that follows
         let flight = time_to_fall(released - self.landed(), speed, gravity);
         let omega = (gravity / (t.landing * w.anatomy.tall)).sqrt();
-        let run =
-            (jump.forward - t.lead * leg * (2.0 * jump.forward).clamp(-1.0, 1.0)) / (flight + 1.0 / omega);
+        let run = (jump.forward - t.lead * leg * (jump.forward / (FAR * leg)).clamp(-1.0, 1.0))
+            / (flight + 1.0 / omega);
         let ahead = (1.0 - t.early) * t.shift * leg + 0.5 * run * 2.0 * (released - crouched) / speed;
         let at = start + forward * ahead;
         let mut a = reach(&com, &rate, &at, &(forward * run), left.max(t.patience));

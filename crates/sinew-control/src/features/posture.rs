@@ -11,6 +11,9 @@ use std::sync::Arc;
 /// Stiffness of swinging arms, 1/s².
 const ARM_STIFFNESS: f64 = 100.0;
 
+/// Stiffness of hands at the pockets, 1/s².
+const HAND_STIFFNESS: f64 = 60.0;
+
 /// Stiffness of a knee that bends, 1/s².
 const KNEE_STIFFNESS: f64 = 200.0;
 
@@ -98,7 +101,7 @@ pub(crate) fn lean(
         keep(anatomy.trunk, trunk, right, -1.0);
     }
     if let Some(head) = anatomy.head {
-        let nod = facing * turned(Vec3::y() * gait.nod);
+        let nod = facing * turned(Vec3::z() * gait.look) * turned(Vec3::y() * gait.nod);
         into.push(orient(3, gait.head_weight, head, nod * anatomy.upright[head.0], 60.0, Axes::all()));
     }
 }
@@ -128,6 +131,25 @@ pub(crate) fn swing_arms(
             axes: Axes::one(left),
         };
         into.push(Objective::new(3, gait.arm_swing_weight, task));
+    }
+}
+
+/// Hands at the pockets, wherever the pelvis goes.
+pub(crate) fn keep_hands(anatomy: &Anatomy, k: &Kinetics, gait: &Gait, into: &mut Vec<Objective>) {
+    if gait.pockets == 0.0 {
+        return;
+    }
+    for (hand, pocket) in anatomy.hands.iter().zip(&anatomy.pockets) {
+        let Some((body, at)) = *hand else { continue };
+        let (position, velocity) = k.point(anatomy.pelvis, pocket);
+        let goal = Goal::Track {
+            position,
+            velocity,
+            acceleration: Vec3::zeros(),
+            stiffness: HAND_STIFFNESS,
+            damping: 2.0 * HAND_STIFFNESS.sqrt(),
+        };
+        into.push(point(3, gait.pockets, body, at, goal, Axes::all()));
     }
 }
 

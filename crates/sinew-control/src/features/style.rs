@@ -28,7 +28,8 @@ impl Style {
             changes: &[
                 ("lean", 0.2),
                 ("nod", 0.45),
-                ("arm_swing", 0.25),
+                ("arm_swing_weight", 0.0),
+                ("pockets", 5.0),
                 ("height", 0.965),
                 ("step_time", 2.0),
             ],

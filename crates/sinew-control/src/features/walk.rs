@@ -16,7 +16,7 @@ use super::disturbance::Disturbance;
 use super::feet::{Feet, Foot, Heel};
 use super::gait::Gait;
 use super::planner::{DETOURS, Landing, Situation};
-use super::posture::{RestGains, bend_knee, lean, rest, swing_arms, twist_of};
+use super::posture::{RestGains, bend_knee, keep_hands, lean, rest, swing_arms, twist_of};
 use crate::whole_body::{Axes, Foothold, Goal, LIMIT_HORIZON, Objective, Priorities, Task, WholeBody};
 use crate::{Command, ControlError, ControlStatus, Controller, ControllerState, Observation, Telemetry};
 use sinew_dynamics::spatial::Vec3;
@@ -542,6 +542,7 @@ impl Walker {
         let leaning = [tilt, gait.lean + tilt];
         lean(&self.anatomy, gait, self.heading, leaning, sway, twist, &mut self.objectives);
         rest(&self.anatomy, k, gait, &mut self.rest_gains, &mut self.objectives);
+        keep_hands(&self.anatomy, k, gait, &mut self.objectives);
         if let Some(step) = self.step {
             swing_arms(&self.anatomy, k, gait, self.heading, &mut self.objectives);
             if let Some(rise) = self.roll(seen.time) {

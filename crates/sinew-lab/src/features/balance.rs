@@ -1,7 +1,7 @@
 //! Standing, leaning and squatting, on level, inclined and moving ground.
 
 use super::cases;
-use super::watch::Mass;
+use super::watch::{Mass, footing, leg};
 use crate::context::Context;
 use crate::findings::{Figure, Findings, Table};
 use crate::plot::{Axis, Lines, Plot, Series};
@@ -11,6 +11,7 @@ use sinew_control::features::{Gait, Stance};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Data, Model, center_of_mass, forward_kinematics};
 use std::f64::consts::TAU;
+use std::sync::Arc;
 
 /// Time in which it settles, s.
 const SETTLE: f64 = 3.0;
@@ -25,11 +26,13 @@ struct Drift {
     data: Data,
     still: Option<Vec3>,
     worst: f64,
+    /// Where it was then, from the middle of the feet.
+    lean: [f64; 2],
 }
 
 impl Drift {
     fn of(model: &Model) -> Drift {
-        Drift { data: Data::new(model), still: None, worst: 0.0 }
+        Drift { data: Data::new(model), still: None, worst: 0.0, lean: [f64::NAN; 2] }
     }
 }
 
@@ -42,6 +45,10 @@ impl Watch for Drift {
         let ground = scenario.ground.platform().map_or(Vec3::zeros(), |p| p.path.at(world.time()).0.pos);
         let actor = &world.actors()[Simulation::ACTOR];
         let com = center_of_mass(actor.model(), &mut self.data, &actor.q) - ground;
+        if self.still.is_none() {
+            let off = footing(simulation).map(|middle| com + ground - middle);
+            self.lean = off.map_or([f64::NAN; 2], |off| [off.x, off.y]);
+        }
         let off = com - *self.still.get_or_insert(com);
         self.worst = self.worst.max(libm::hypot(off.x, off.y));
     }
@@ -93,8 +100,18 @@ fn elsewhere(context: &Context<'_>, found: &mut Findings) -> Result<Vec<Audited>
         ("platform up and down", upright, platform(Vec3::z() * by), 0.06),
     ];
     let scenarios = scenes.iter().map(|(name, s, g, _)| balancing(name, s.clone(), g.clone(), seconds));
-    let watched = context.watch(found, &cases(scenarios)?, |case| Drift::of(&case.model))?;
-    for ((_, drift), (name, .., most)) in watched.iter().zip(&scenes) {
+    let cases = cases(scenarios)?;
+    let model = Arc::clone(&cases[0].model);
+    let watched = context.watch(found, &cases, |case| Drift::of(&case.model))?;
+    for ((_, drift), (name, stance, _, most)) in watched.iter().zip(&scenes) {
+        let (asked, unit) = ([stance.lean_forward, stance.lean_left], leg(&model).unwrap_or(f64::NAN));
+        if asked != [0.0; 2] {
+            let [x, y] = drift.lean;
+            let miss = libm::hypot(x - asked[0] * unit, y - asked[1] * unit);
+            found.figure(
+                Figure::new(format!("from where it should lean, {name}"), "mm", 1e3 * miss).at_most(10.0),
+            );
+        }
         let worst = if drift.still.is_some() { drift.worst } else { f64::NAN };
         found.figure(
             Figure::new(format!("centre of mass moves over the ground, {name}"), "mm", 1e3 * worst)

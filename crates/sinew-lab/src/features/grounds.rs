@@ -1,6 +1,6 @@
 //! Slopes, stairs, ledges that nobody saw, slippery ground.
 
-use super::watch::Pace;
+use super::watch::{Pace, least_pace};
 use super::{cases, walk};
 use crate::context::Context;
 use crate::findings::{Figure, Findings};
@@ -15,7 +15,9 @@ pub(super) fn slopes(context: &Context<'_>) -> Result<Findings, LabError> {
         let ground = GroundPlan::Slope { start: 2.0, pitch: pitch.to_radians(), friction: 1.0 };
         Scenario { ground, ..walk(format!("{pitch}°"), 0.8, context.pick(60.0, 10.0)) }
     };
-    let runs = context.play(&mut found, &cases(pitches.iter().map(scenario))?)?;
+    let watched = context.watch(&mut found, &cases(pitches.iter().map(scenario))?, |_| Pace::from(5.0))?;
+    found.figure(least_pace(watched.iter().map(|(_, pace)| (pace, 0.8))));
+    let runs: Vec<_> = watched.into_iter().map(|(run, _)| run).collect();
     found.figure(Figure::falls(&runs));
     Ok(found)
 }
@@ -58,7 +60,10 @@ pub(super) fn ledges(context: &Context<'_>) -> Result<Findings, LabError> {
             }
         }
     }
-    let runs = context.play(&mut found, &cases(scenarios)?)?;
+    let asked: Vec<f64> = scenarios.iter().map(|s: &Scenario| s.command_at(0.0).velocity[0]).collect();
+    let watched = context.watch(&mut found, &cases(scenarios)?, |_| Pace::from(5.0))?;
+    found.figure(least_pace(watched.iter().map(|(_, pace)| pace).zip(asked)));
+    let runs: Vec<_> = watched.into_iter().map(|(run, _)| run).collect();
     found.figure(Figure::falls(&runs));
     found.note("The controller takes the ground for level.");
     Ok(found)
@@ -71,7 +76,10 @@ pub(super) fn friction(context: &Context<'_>) -> Result<Findings, LabError> {
         let ground = GroundPlan::Flat { friction: *friction };
         Scenario { ground, ..walk(format!("friction {friction}"), 1.0, context.pick(60.0, 8.0)) }
     };
-    let runs = context.play(&mut found, &cases(frictions.iter().map(scenario))?)?;
+    let watched = context.watch(&mut found, &cases(frictions.iter().map(scenario))?, |_| Pace::from(5.0))?;
+    let gripping = watched.iter().zip(frictions).filter(|(_, friction)| **friction >= 0.4);
+    found.figure(least_pace(gripping.map(|((_, pace), _)| (pace, 1.0))));
+    let runs: Vec<_> = watched.into_iter().map(|(run, _)| run).collect();
     let fallen = |k: usize| runs[k].outcome.summary.fell == Some(true);
     // from which friction on everything is survived
     let least = (0..runs.len()).rev().take_while(|k| !fallen(*k)).last().map_or(f64::NAN, |k| frictions[k]);

@@ -42,14 +42,22 @@ struct Demand {
     clearance: f64,
     twist: f64,
     distance: f64,
+    /// Least angle between the legs in the air, fore and aft and to the sides, rad.
+    scissors: f64,
+    split: f64,
 }
+
+/// Least angle between the legs in a kick or a split, rad.
+const OPEN: f64 = 1.0;
 
 impl Demand {
     fn of(jump: &Jump) -> Demand {
         // 15 cm for the usual jump of 30 cm
         let clearance = 0.5 * jump.height;
         let distance = if jump.forward > 0.0 { 0.4 } else { 0.0 };
-        Demand { clearance, twist: jump.twist, distance }
+        let open = |legs: Legs| if jump.legs == legs { OPEN } else { 0.0 };
+        let (scissors, split) = (open(Legs::Scissor), open(Legs::Split));
+        Demand { clearance, twist: jump.twist, distance, scissors, split }
     }
 
     /// Why a jump is no good.
@@ -63,6 +71,8 @@ impl Demand {
             (leap.clearance >= self.clearance, format!("clears {:.2} m", leap.clearance)),
             (off <= 15.0, format!("turned wrong by {off:.0}°")),
             (leap.distance() >= self.distance, format!("only {:.2} m far", leap.distance())),
+            (leap.scissors >= self.scissors, format!("kicks by {:.0}°", leap.scissors.to_degrees())),
+            (leap.split >= self.split, format!("splits by {:.0}°", leap.split.to_degrees())),
             (leap.still() >= STAND, format!("stood still for {:.1} s", leap.still())),
         ];
         checks.into_iter().find(|(good, _)| !good).map(|(_, why)| why)
@@ -127,6 +137,20 @@ fn leap(
         found.figure(off.at_most(15.0));
         let distance = Figure::new(format!("distance, least, {name}"), "m", worst(&Leap::distance, f64::min));
         found.figure(if demand.distance > 0.0 { distance.at_least(demand.distance) } else { distance });
+        for (what, of, least) in [
+            ("legs apart fore and aft", &(|l: &Leap| l.scissors) as &dyn Fn(&Leap) -> f64, demand.scissors),
+            ("legs apart to the sides", &|l: &Leap| l.split, demand.split),
+        ] {
+            let apart = Figure::new(format!("{what}, least, {name}"), "°", worst(of, f64::min).to_degrees());
+            if least > 0.0 {
+                found.figure(apart.at_least(least.to_degrees()));
+                let turn = worst(&Leap::trunk_turn, f64::min).to_degrees();
+                found.figure(
+                    Figure::new(format!("trunk turns to and fro in the air, least, {name}"), "°", turn)
+                        .paper("the torso turns against the legs"),
+                );
+            }
+        }
         let settling = worst(&Leap::settling, f64::max);
         found.figure(Figure::new(format!("moves after landing, longest, {name}"), "s", settling));
     }

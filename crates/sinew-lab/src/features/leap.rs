@@ -1,9 +1,10 @@
-//! What is looked at in a jump: how high the soles were, where and how they landed, and whether it stands still afterwards.
+//! What is looked at in a jump: how high the soles were, what the legs did in the air, where and how they landed, and whether it stands
+//! still afterwards.
 
 use crate::{Simulation, Watch};
 use sinew_control::whole_body::Sole;
 use sinew_dynamics::spatial::Vec3;
-use sinew_dynamics::{Data, Model, Side, forward_kinematics};
+use sinew_dynamics::{Data, Model, Role, Side, forward_kinematics};
 use std::f64::consts::TAU;
 
 /// Telemetry `jump_phase` in flight.
@@ -17,6 +18,10 @@ struct Stand {
     lowest: f64,
     middle: Vec3,
     heading: f64,
+    /// Of the trunk.
+    facing: f64,
+    /// Angles between the legs, from hip to sole, fore and aft and to the sides.
+    legs: [f64; 2],
 }
 
 /// A jump as it was done.
@@ -30,6 +35,11 @@ pub(super) struct Leap {
     landing: Option<(f64, Vec3)>,
     /// Greatest height of the lowest point of both soles, m.
     pub(super) clearance: f64,
+    /// Greatest angle between the legs in the air, fore and aft and to the sides, rad.
+    pub(super) scissors: f64,
+    pub(super) split: f64,
+    /// From where to where the trunk turned about the vertical in the air, rad, against where it was before.
+    trunk: Option<[f64; 2]>,
     /// Until when it moved, s.
     pub(super) moved_until: f64,
     /// When it was last looked at, s.
@@ -46,6 +56,9 @@ impl Leap {
             flying: false,
             landing: None,
             clearance: 0.0,
+            scissors: 0.0,
+            split: 0.0,
+            trunk: None,
             moved_until: 0.0,
             until: 0.0,
         }
@@ -60,13 +73,39 @@ impl Leap {
             middle += at.act(&sole.center) / self.soles.len() as f64;
             ahead += at.act(&sole.toe()) - at.act(&sole.heel());
         }
-        Stand { lowest, middle, heading: libm::atan2(ahead.y, ahead.x) }
+        let pelvis = model.role(Role::Pelvis).map(|body| self.data.body_placement(model, body).rot);
+        let line = |sole: &Sole, side: Side| {
+            let hip = self.data.body_placement(model, model.role(Role::Thigh(side))?).pos;
+            let down = self.data.body_placement(model, sole.body).act(&sole.center) - hip;
+            // as the pelvis sees it
+            Some(pelvis.map_or(down, |turn| turn.tr_mul(&down)))
+        };
+        let lines: Vec<Vec3> =
+            self.soles.iter().zip(Side::BOTH).filter_map(|(sole, side)| line(sole, side)).collect();
+        let legs = match lines[..] {
+            [left, right] => [0, 1].map(|axis| {
+                let angle = |v: &Vec3| libm::atan2(v[axis], -v.z);
+                (angle(&left) - angle(&right)).abs()
+            }),
+            _ => [f64::NAN; 2],
+        };
+        let trunk = model.role(Role::Trunk).map(|body| self.data.body_placement(model, body).rot);
+        let facing = trunk.map_or(f64::NAN, |turn| libm::atan2(turn[(1, 0)], turn[(0, 0)]));
+        Stand { lowest, middle, heading: libm::atan2(ahead.y, ahead.x), facing, legs }
     }
 
-    /// From the middle of the soles before to where they landed, in the plane, m; NaN when it did not land.
+    /// How far ahead of the middle of the soles before they landed, m; NaN when it did not land.
     pub(super) fn distance(&self) -> f64 {
         let both = self.before.zip(self.landing);
-        both.map_or(f64::NAN, |(a, (_, b))| libm::hypot(b.x - a.middle.x, b.y - a.middle.y))
+        both.map_or(f64::NAN, |(a, (_, b))| {
+            let (s, c) = libm::sincos(a.heading);
+            (b.x - a.middle.x) * c + (b.y - a.middle.y) * s
+        })
+    }
+
+    /// How far the trunk turned to and fro about the vertical in the air, rad.
+    pub(super) fn trunk_turn(&self) -> f64 {
+        self.trunk.map_or(f64::NAN, |[low, high]| high - low)
     }
 
     /// Turn of the soles from before to the end, rad, in −π..π.
@@ -97,6 +136,14 @@ impl Watch for Leap {
             self.moved_until = self.until;
         }
         let flying = simulation.telemetry().get("jump_phase") == Some(FLIGHT);
+        if flying && self.landing.is_none() {
+            let [fore_and_aft, sideways] = now.legs;
+            (self.scissors, self.split) = (self.scissors.max(fore_and_aft), self.split.max(sideways));
+            let turned =
+                self.before.map_or(f64::NAN, |before| libm::remainder(now.facing - before.facing, TAU));
+            let [low, high] = self.trunk.unwrap_or([turned; 2]);
+            self.trunk = Some([low.min(turned), high.max(turned)]);
+        }
         if self.flying && !flying && self.landing.is_none() {
             self.landing = Some((self.until, now.middle));
         }

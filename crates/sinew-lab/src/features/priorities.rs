@@ -5,6 +5,7 @@ use super::{cases, walk};
 use crate::context::Context;
 use crate::findings::{Figure, Findings, Table};
 use crate::plot::{Axis, Lines, Plot, Series};
+use crate::push::Protocol;
 use crate::scenario::{ControllerPlan, PushPlan, Strength};
 use crate::{Audited, LabError, Scenario};
 use sinew_control::features::{Gait, Jump, Stance};
@@ -34,6 +35,7 @@ pub(super) fn priorities(context: &Context<'_>) -> Result<Findings, LabError> {
     ] {
         runs.extend(sweep(context, &mut found, (how, speed), strengths)?);
     }
+    ladder(context, &mut found)?;
     tracking(context, &mut found)?;
     // what a decision takes, over all runs
     for (name, _) in kinds() {
@@ -94,6 +96,40 @@ fn sweep(
     Ok(runs)
 }
 
+/// The greatest push that balance without a step bears.
+fn ladder(context: &Context<'_>, found: &mut Findings) -> Result<(), LabError> {
+    let protocol = Protocol {
+        phases: 1,
+        rung: context.pick(0.05, 0.2),
+        rungs: context.pick(24, 2),
+        steps_allowed: false,
+        survive: context.pick(60.0, 2.0),
+        ..Protocol::default()
+    };
+    let mut least = Vec::new();
+    for (kind, priorities) in kinds() {
+        let controller = ControllerPlan::Balancer { gait: Gait::default(), stance: Stance::default() };
+        let name = format!("{kind}, balancing");
+        let base = Scenario { name, controller, priorities, ..Scenario::default() };
+        let report = protocol.measure(&base, &base.built_in()?)?;
+        found.count_pushes(&report);
+        let impulse = report.thresholds.iter().map(|t| t.impulse).fold(f64::INFINITY, f64::min);
+        let figure = Figure::new(format!("greatest push balanced without a step, {kind}"), "N·s", impulse);
+        found.figure(if least.is_empty() { figure.at_least(20.0).paper("more robust") } else { figure });
+        least.push(impulse);
+    }
+    found.figure(
+        Figure::new("greatest push balanced, prioritised less weighted", "N·s", least[0] - least[1])
+            .at_least(0.0),
+    );
+    found.note(format!(
+        "Balance: the trunk is pushed for {} s to the front, the left, the rear and the right; a push is borne when no step is taken and nothing \
+         falls for {} s. Rungs of {} N·s/kg.",
+        protocol.push_seconds, protocol.survive, protocol.rung
+    ));
+    Ok(())
+}
+
 /// How well the centre of mass follows squats, and stays over the feet meanwhile.
 fn tracking(context: &Context<'_>, found: &mut Findings) -> Result<(), LabError> {
     let (depth, period) = (0.2, 2.0);
@@ -109,7 +145,7 @@ fn tracking(context: &Context<'_>, found: &mut Findings) -> Result<(), LabError>
     let height = Gait::default().height * super::balance::tall(&cases[0].model);
     let wanted = |t: f64| height * (1.0 - 0.5 * depth * (1.0 - libm::cos(TAU * t / period)));
     let watched = context.watch(found, &cases, |case| Mass::of(&case.model))?;
-    let (mut series, mut errors) = (Vec::new(), Vec::new());
+    let (mut series, mut poses, mut errors) = (Vec::new(), Vec::new(), Vec::new());
     for ((run, mass), (name, _)) in watched.iter().zip(kinds()) {
         let settled: Vec<_> = mass.path.iter().filter(|p| p.time > 2.0).collect();
         let rms = |of: &dyn Fn(f64, f64, f64) -> f64| {
@@ -130,8 +166,13 @@ fn tracking(context: &Context<'_>, found: &mut Findings) -> Result<(), LabError>
         ));
         errors.push(if fell { f64::INFINITY } else { error });
         let curve = mass.path.iter().step_by(20).map(|p| (p.time, 1e3 * (p.height - wanted(p.time))));
-        series.push(Series::line(name, curve));
+        series.push(Series::line(name.clone(), curve));
+        poses.push(Series::line(name, mass.path.iter().step_by(20).map(|p| (p.time, p.pose))));
     }
+    found.figure(Figure {
+        name: "squats: falls, prioritised".to_owned(),
+        ..Figure::falls(&[watched[0].0.clone()])
+    });
     // who falls has no error to compare
     let less = Figure::new("squats: height error, weighted less prioritised", "mm", errors[1] - errors[0]);
     if errors[1].is_finite() {
@@ -146,6 +187,8 @@ fn tracking(context: &Context<'_>, found: &mut Findings) -> Result<(), LabError>
         y,
         series,
     )));
+    let (x, y) = (Axis::linear("time, s"), Axis::linear("joints from the standing pose, RMS, rad"));
+    found.plots.push(Plot::Lines(Lines::new("Squats: the pose", x, y, poses)));
     Ok(())
 }
 
@@ -177,21 +220,26 @@ pub(super) fn weighted_jump(context: &Context<'_>) -> Result<Findings, LabError>
     Ok(found)
 }
 
-/// Objectives of the third level, switched on one after the other: name, and the parameters that are 0 before.
-const OBJECTIVES: [(&str, &[&str]); 5] = [
-    ("contact, centre of mass, swing, pose", &[]),
+/// Objectives, switched on one after the other: name, and the parameters that are 0 before.
+const OBJECTIVES: [(&str, &[&str]); 7] = [
+    ("contact, centre of mass", &[]),
+    ("swing", &["swing_weight", "knee_weight", "roll_weight"]),
+    ("pose", &["arm_weight", "spine_weight", "leg_weight"]),
     ("angular momentum", &["momentum_weight"]),
     ("arms", &["arm_torque", "arm_swing_weight"]),
     ("trunk", &["trunk_weight"]),
     ("head", &["head_weight"]),
 ];
 
+/// Weight of the torques of the arms where that objective is on: the usual walk has none.
+const ARM_TORQUE: f64 = 0.01;
+
 pub(super) fn weighted_walk(context: &Context<'_>) -> Result<Findings, LabError> {
     let mut found = Findings::default();
     let mut scenarios = Vec::new();
     for (kind, priorities) in kinds() {
         for last in 0..OBJECTIVES.len() {
-            let mut gait = Gait::default();
+            let mut gait = Gait { arm_torque: ARM_TORQUE, ..Gait::default() };
             for name in OBJECTIVES[last + 1..].iter().flat_map(|(_, names)| *names) {
                 gait.get_mut(name).into_iter().for_each(|weight| *weight = 0.0);
             }

@@ -11,34 +11,47 @@ use crate::scenario::ControllerPlan;
 use crate::{Audited, LabError, Scenario};
 use sinew_control::features::Gait;
 
-/// The paper's parameters, ours, and the range of ours that stands for theirs on the human (leg 0.93 m, `√(leg/g)` 0.31 s).
-const SWEPT: [(&str, &str, [f64; 2]); 7] = [
-    ("swing duration 0.3 to 0.7 s", "step_time", [1.2, 2.5]),
-    ("swing height 0 to 0.1 m", "lift", [0.005, 0.107]),
-    ("foot spread", "spread", [0.15, 0.3]),
-    ("swing delay 0 to 0.3 s", "double_support", [0.05, 0.4]),
-    ("trunk offset ±0.3 m", "lean", [-0.2, 0.3]),
-    ("head orientation", "nod", [-0.8, 0.8]),
-    ("walking height, by the rest pose", "height", [0.9, 1.0]),
+/// A parameter and its range.
+type Swept = (&'static str, [f64; 2]);
+
+/// The paper's parameters, ours, and the range of ours that stands for theirs on the human (leg 0.93 m, `√(leg/g)` 0.31 s, 0.47 m from
+/// the centre of mass to the neck), at 0.8 m/s.
+const SWEPT: [(&str, &[Swept]); 8] = [
+    ("swing duration 0.3 to 0.7 s", &[("step_time", [1.36, 3.0])]),
+    ("swing height 0 to 0.1 m", &[("lift", [0.0, 0.107])]),
+    // half of it: the paper's 0 to 0.03 m lets feet overlap, and is read as 0.03 to 0.1 m
+    ("foot spread 0.03 to 0.1 m", &[("spread", [0.065, 0.3])]),
+    // with the swing as long as ever
+    ("swing delay 0 to 0.3 s", &[("double_support", [0.02, 0.417]), ("step_time", [1.51, 2.45])]),
+    ("trunk offset ±0.3 m", &[("lean", LEAN)]),
+    // as far as a neck goes
+    ("head orientation, up and down", &[("nod", [-0.8, 0.8])]),
+    ("head orientation, to the sides", &[("look", [-0.9, 0.9])]),
+    ("walking height, by the rest pose", &[("height", [0.9, 1.0])]),
 ];
+
+/// Leans that are 0.3 m at the neck, rad.
+const LEAN: [f64; 2] = [-0.69, 0.69];
 
 pub(super) fn parameters(context: &Context<'_>) -> Result<Findings, LabError> {
     let mut found = Findings::default();
     let (begin, hold) = (4.0, context.pick(2.0, 0.4));
     let mut scenarios = Vec::new();
-    for (paper, name, [low, high]) in &SWEPT[..context.pick(7, 2)] {
-        let usual = Gait::default().get(name).unwrap_or(f64::NAN);
+    for (paper, swept) in &SWEPT[..context.pick(SWEPT.len(), 2)] {
         // to the lower end, to the upper end, and back, in eight parts each
-        let corners = [usual, *low, *high, usual];
         let mut gait = Vec::new();
-        for pair in corners.windows(2) {
-            for k in 1..=8 {
-                let value = pair[0] + (pair[1] - pair[0]) * f64::from(k) / 8.0;
-                gait.push((begin + hold * gait.len() as f64, *name, value));
+        for part in 0..24 {
+            let (leg, share) = (part / 8, f64::from(part % 8 + 1) / 8.0);
+            for (name, [low, high]) in *swept {
+                let usual = Gait::default().get(name).unwrap_or(f64::NAN);
+                let corners = [usual, *low, *high, usual];
+                let [from, to] = [leg, leg + 1].map(|k| corners[k as usize]);
+                gait.push((begin + hold * f64::from(part), *name, from + (to - from) * share));
             }
         }
-        let seconds = begin + hold * (gait.len() + 2) as f64;
-        scenarios.push(Scenario { gait, ..walk(format!("{name} ({paper})"), 0.8, seconds) });
+        let names: Vec<&str> = swept.iter().map(|(name, _)| *name).collect();
+        let name = format!("{} ({paper})", names.join(" and "));
+        scenarios.push(Scenario { gait, ..walk(name, 0.8, begin + 26.0 * hold) });
     }
     // step length goes with speed
     let mut length = walk("speed (step length 0 to 0.7 m)", 0.0, begin + hold * 16.0);
@@ -48,13 +61,13 @@ pub(super) fn parameters(context: &Context<'_>) -> Result<Findings, LabError> {
     scenarios.push(length);
     let runs = context.play(&mut found, &cases(scenarios)?)?;
     found.figure(Figure::falls(&runs).paper("interactive changes are possible"));
-    found.note("Hip shift has no counterpart: the planner finds it.");
+    found.note("Hip shift has no counterpart: the planner finds it. A neck does not turn by 180°, as the paper's table has it.");
     Ok(found)
 }
 
 pub(super) fn lean(context: &Context<'_>) -> Result<Findings, LabError> {
     let mut found = Findings::default();
-    let leans: &[f64] = context.pick(&[-0.2, -0.1, 0.0, 0.1, 0.2, 0.3], &[0.0, 0.2]);
+    let leans: &[f64] = context.pick(&[LEAN[0], -0.4, -0.2, 0.0, 0.2, 0.4, LEAN[1]], &[0.0, 0.2]);
     let scenario = |lean: &f64| {
         let controller = ControllerPlan::Walker(Gait { lean: *lean, ..Gait::default() });
         Scenario { controller, ..walk(format!("lean {lean} rad"), 0.8, context.pick(40.0, 10.0)) }

@@ -59,7 +59,7 @@ pub(super) fn moods(context: &Context<'_>) -> Result<Findings, LabError> {
     }
     let runs: Vec<Audited> = watched.into_iter().map(|(run, _)| run).collect();
     found.figure(Figure::falls(&runs));
-    found.note("Sad: slow, head and trunk forward, knees bent; hands are not in pockets.");
+    found.note("Sad: slow, head and trunk forward, knees bent, hands at the pockets.");
     Ok(found)
 }
 

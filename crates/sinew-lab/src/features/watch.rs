@@ -1,5 +1,6 @@
 //! What experiments look at while a run goes on.
 
+use crate::findings::Figure;
 use crate::{Simulation, Watch};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Data, JointKind, Model, Role, Side, momentum};
@@ -32,6 +33,14 @@ impl Pace {
     }
 }
 
+/// The least speed of walks along x as a share of what was asked for: who stands still does not fall, and does not walk.
+pub(super) fn least_pace<'a>(walks: impl Iterator<Item = (&'a Pace, f64)>) -> Figure {
+    let shares = walks.map(|(pace, asked)| 100.0 * pace.velocity().x / asked);
+    let least = shares.reduce(|a, b| if a.is_nan() || b.is_nan() { f64::NAN } else { a.min(b) });
+    Figure::new("speed along the way, least, of what was asked for", "%", least.unwrap_or(f64::NAN))
+        .at_least(80.0)
+}
+
 impl Watch for Pace {
     fn see(&mut self, simulation: &Simulation) {
         self.end = (simulation.world().time(), place(simulation));
@@ -41,6 +50,15 @@ impl Watch for Pace {
     }
 }
 
+/// The middle of the touching points.
+pub(super) fn footing(simulation: &Simulation) -> Option<Vec3> {
+    let points = simulation.world().report().contacts(Simulation::ACTOR).iter().map(|c| c.point);
+    let ends = points.fold(None, |ends: Option<(Vec3, Vec3)>, p| {
+        Some(ends.map_or((p, p), |(low, high)| (low.inf(&p), high.sup(&p))))
+    });
+    ends.map(|(low, high)| (low + high) * 0.5)
+}
+
 /// The centre of mass at one time.
 pub(super) struct Moment {
     pub(super) time: f64,
@@ -48,6 +66,8 @@ pub(super) struct Moment {
     pub(super) height: f64,
     /// Its distance in the plane from the middle of the touching points, m.
     pub(super) off: f64,
+    /// How far the joints are from where they began, RMS, rad.
+    pub(super) pose: f64,
 }
 
 /// The centre of mass over time, with the middle of what it stands on.
@@ -55,6 +75,9 @@ pub(super) struct Mass {
     data: Data,
     mass: f64,
     steps: f64,
+    /// Configuration in the beginning, and room for a difference.
+    first: Option<Vec<f64>>,
+    change: Vec<f64>,
     pub(super) path: Vec<Moment>,
     /// Speed in the plane at every landing, m/s.
     pub(super) landings: Vec<f64>,
@@ -66,6 +89,8 @@ impl Mass {
             data: Data::new(model),
             mass: model.mass(),
             steps: 0.0,
+            first: None,
+            change: vec![0.0; model.nv()],
             path: Vec::new(),
             landings: Vec::new(),
         }
@@ -77,13 +102,13 @@ impl Watch for Mass {
         let (world, actor) = (simulation.world(), &simulation.world().actors()[Simulation::ACTOR]);
         let velocity = momentum(actor.model(), &mut self.data, &actor.q, &actor.v).linear / self.mass;
         let com = self.data.center_of_mass(actor.model());
-        let points = world.report().contacts(Simulation::ACTOR).iter().map(|c| c.point);
-        let ends = points.fold(None, |ends: Option<(Vec3, Vec3)>, p| {
-            Some(ends.map_or((p, p), |(low, high)| (low.inf(&p), high.sup(&p))))
-        });
-        let middle = ends.map_or(com, |(low, high)| (low + high) * 0.5);
+        let middle = footing(simulation).unwrap_or(com);
         let off = libm::hypot(com.x - middle.x, com.y - middle.y);
-        self.path.push(Moment { time: world.time(), height: com.z, off });
+        let first = self.first.get_or_insert_with(|| actor.q.clone());
+        actor.model().difference(first, &actor.q, &mut self.change);
+        let joints = self.change.get(6..).unwrap_or_default();
+        let pose = (joints.iter().map(|x| x * x).sum::<f64>() / joints.len() as f64).sqrt();
+        self.path.push(Moment { time: world.time(), height: com.z, off, pose });
         let steps = simulation.telemetry().get("steps").unwrap_or(0.0);
         if steps > self.steps {
             self.landings.push(libm::hypot(velocity.x, velocity.y));

@@ -1,7 +1,8 @@
 //! Bodies that change while they move: a load that is put on, limbs that grow.
 //!
 //! A change that takes time is made in increments, each a new body of the same joints (`World::change_body` keeps the momentum);
-//! sizes and masses grow by equal factors, loads by equal masses. Torque limits stay as they are. The controller is given each new body and nothing else.
+//! sizes and masses grow by equal factors, loads by equal masses. Torque limits stay as they are, unless a limb grows with its muscles. The
+//! controller is given each new body and nothing else.
 
 use crate::LabError;
 use sinew_dynamics::spatial::Inertia;
@@ -58,8 +59,10 @@ impl Limb {
 pub enum Reshape {
     /// A mass, kg, shared by the left and right one, at the centre of mass of lower arm, shin, trunk or head.
     Load(f64),
-    /// A factor in all directions at constant density: the mass grows with its cube.
+    /// A factor in all directions at constant density: the mass grows with its cube, and strength does not.
     Scale(f64),
+    /// The same with its muscles: the torque limits of its joints grow with the mass.
+    Grow(f64),
     /// A factor along the bones at constant density: the mass grows by the same.
     Lengthen(f64),
     /// A factor of the mass alone.
@@ -90,35 +93,35 @@ impl ChangePlan {
             Some(body) => Ok(body),
             None => Err(LabError::Part { model: model.name().to_owned(), role }),
         };
-        let changes: Result<Vec<Change>, LabError> = match self.reshape {
+        let tops = scaled.iter().map(|role| named(*role)).collect::<Result<Vec<_>, _>>()?;
+        let within = |k: usize| {
+            let mut line = std::iter::successors(Some(k), |k| model.bodies()[*k].parent);
+            match span {
+                Span::Body => tops.contains(&BodyId(k)),
+                _ => line.any(|k| tops.contains(&BodyId(k))),
+            }
+        };
+        let mut changes: Vec<Change> = match self.reshape {
             Reshape::Load(mass) => {
                 let mass = mass / (count * loaded.len()) as f64;
                 let add = |role: &Role| {
                     let body = &model.bodies()[named(*role)?.0];
                     Ok(Change::AddPointMass { body: body.name.clone(), mass, at: body.inertia.com })
                 };
-                loaded.iter().map(add).collect()
+                loaded.iter().map(add).collect::<Result<_, LabError>>()?
             }
-            Reshape::Scale(factor) | Reshape::Lengthen(factor) => {
+            Reshape::Scale(factor) | Reshape::Grow(factor) | Reshape::Lengthen(factor) => {
                 let factor = libm::pow(factor, 1.0 / count as f64);
-                let whole = matches!(self.reshape, Reshape::Scale(_));
-                let scale = |role: &Role| {
-                    let body = model.bodies()[named(*role)?.0].name.clone();
-                    let scale = if whole { Scale::Uniform(factor) } else { Scale::Length(factor) };
-                    Ok(Change::Scale { body, span: span.clone(), scale, mass: MassRule::Density })
+                let along = matches!(self.reshape, Reshape::Lengthen(_));
+                let scale = |top: &BodyId| {
+                    let body = model.bodies()[top.0].name.clone();
+                    let scale = if along { Scale::Length(factor) } else { Scale::Uniform(factor) };
+                    Change::Scale { body, span: span.clone(), scale, mass: MassRule::Density }
                 };
-                scaled.iter().map(scale).collect()
+                tops.iter().map(scale).collect()
             }
             Reshape::Weigh(factor) => {
                 let more = libm::pow(factor, 1.0 / count as f64) - 1.0;
-                let tops = scaled.iter().map(|role| named(*role)).collect::<Result<Vec<_>, _>>()?;
-                let within = |k: usize| {
-                    let mut line = std::iter::successors(Some(k), |k| model.bodies()[*k].parent);
-                    match span {
-                        Span::Body => tops.contains(&BodyId(k)),
-                        _ => line.any(|k| tops.contains(&BodyId(k))),
-                    }
-                };
                 // as much again of what is there: masses grow, and their places and radii of gyration stay
                 let add = |k: usize| {
                     let body = &model.bodies()[k];
@@ -127,10 +130,19 @@ impl ChangePlan {
                         Inertia { mass: more * own.mass, about_com: own.about_com.scaled(more), ..own };
                     Change::AddLoad { body: body.name.clone(), load }
                 };
-                Ok((0..model.bodies().len()).filter(|k| within(*k)).map(add).collect())
+                (0..model.bodies().len()).filter(|k| within(*k)).map(add).collect()
             }
         };
-        changes
+        if let Reshape::Grow(factor) = self.reshape {
+            let stronger = libm::pow(factor, 3.0 / count as f64);
+            let joints = model.joints().iter().filter(|joint| within(joint.body.0));
+            changes.extend(joints.map(|joint| {
+                let effort =
+                    model.bodies()[joint.body.0].joints[joint.nth].effort.map(|most| most * stronger);
+                Change::SetEffort { joint: joint.name.clone(), effort }
+            }));
+        }
+        Ok(changes)
     }
 
     fn increments(&self) -> usize {

@@ -130,6 +130,7 @@ fn change(table: Table<'_>) -> Read<ChangePlan> {
     let given = [
         table.number("load", &ANY)?.map(Reshape::Load),
         table.number("scale", &POSITIVE)?.map(Reshape::Scale),
+        table.number("grow", &POSITIVE)?.map(Reshape::Grow),
         table.number("lengthen", &POSITIVE)?.map(Reshape::Lengthen),
         table.number("weigh", &POSITIVE)?.map(Reshape::Weigh),
     ];
@@ -138,7 +139,7 @@ fn change(table: Table<'_>) -> Read<ChangePlan> {
     table.finish()?;
     let mut given = given.into_iter().flatten();
     let (Some(reshape), None) = (given.next(), given.next()) else {
-        let problem = "a change has one of `load` (kg), `scale`, `lengthen` and `weigh` (factors)";
+        let problem = "a change has one of `load` (kg), `scale`, `grow`, `lengthen` and `weigh` (factors)";
         return Err(table.error(None, problem));
     };
     let limb = limb.ok_or_else(|| table.error(None, "a change has a `limb`"))?;
