@@ -2,12 +2,14 @@
 
 use super::walk;
 use crate::audited::run_audited;
-use crate::context::Context;
+use crate::context::{Case, Context};
 use crate::findings::{Figure, Findings};
 use crate::plot::{Axis, Lines, Plot, Series};
 use crate::run::recorded;
+use crate::scenario::ControllerPlan;
 use crate::walking::{Likeness, Signals, detrended};
-use crate::{Audited, LabError};
+use crate::{Audited, LabError, Scenario};
+use sinew_control::features::Gait;
 use std::sync::Arc;
 
 const WARM_UP: f64 = 5.0;
@@ -32,7 +34,41 @@ pub(super) fn human_like(context: &Context<'_>) -> Result<Findings, LabError> {
         found.plots.extend(swing_plots(signals));
     }
     found.figure(Figure::falls(&runs));
+    if !context.quick {
+        emerging(context, &mut found)?;
+    }
     Ok(found)
+}
+
+/// What arms and shoulders do when nothing but angular momentum and a loose pose moves them, as in the paper: told, not judged.
+fn emerging(context: &Context<'_>, found: &mut Findings) -> Result<(), LabError> {
+    let gait = Gait {
+        arm_swing_weight: 0.0,
+        twist: 0.0,
+        arm_torque: 0.003,
+        momentum_weight: 0.03,
+        arm_weight: 0.3,
+        pose_stiffness: 20.0,
+        ..Gait::default()
+    };
+    let controller = ControllerPlan::Walker(gait);
+    let scenario = Scenario { controller, ..walk("left to angular momentum", 1.0, 25.0) };
+    let case = Case::built_in(scenario)?;
+    context.play(found, std::slice::from_ref(&case))?;
+    let l = Signals::of(&recorded(&case.scenario, case.model)?, WARM_UP).unwrap_or_default().likeness();
+    for (name, unit, value) in [
+        ("arm against leg of its side, correlation", "", l.arm_leg),
+        ("arm swing, end to end", "°", l.arm_swing_deg),
+        ("shoulders with hips, correlation", "", l.girdles),
+    ] {
+        let name = format!("{name}, left to angular momentum");
+        found.figure(Figure::new(name, unit, value).paper("emerges"));
+    }
+    found.note(
+        "Arms swing and shoulders turn because they are asked to (`arm_swing`, `twist`). The last run asks for neither: angular momentum \
+         alone moves them, as in the paper.",
+    );
+    Ok(())
 }
 
 fn judge(found: &mut Findings, l: &Likeness, run: &Audited, speed: f64) {
