@@ -74,6 +74,22 @@ fn squats_follow_a_depth_and_a_period_that_change() {
     assert_eq!(scene.balancer.walker.steps(), 0);
 }
 
+/// A depth that changes at the bottom counts from the next squat on: nothing leaps.
+#[test]
+fn squats_end_at_the_top() {
+    let mut scene = Scene::level();
+    let tall = scene.run(1.0).z;
+    (scene.balancer.stance.squat_depth, scene.balancer.stance.squat_period) = (0.2, 2.0);
+    scene.run(1.0);
+    scene.balancer.stance.squat_depth = 0.0;
+    for k in 1..=1000 {
+        let z = scene.step().z;
+        let asked = tall * (1.0 - 0.1 * (1.0 + (TAU * k as f64 / 2000.0).cos()));
+        assert!((z - asked).abs() < 0.01, "after {k} ms at {z} m instead of {asked} m");
+    }
+    assert!((scene.run(1.0).z - tall).abs() < 0.005);
+}
+
 #[test]
 fn leaning_moves_the_centre_of_mass_over_the_feet() {
     let mut scene = Scene::level();

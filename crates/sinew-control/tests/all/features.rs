@@ -1,10 +1,11 @@
 //! Standing and walking under physics, on unlike bodies.
 
-use sinew_control::features::{Style, Walker};
-use sinew_control::{Command, ControlStatus, Controller, Observation};
+use sinew_control::features::{Gait, Style, Walker};
+use sinew_control::{Command, ControlStatus, Controller, Observation, Telemetry};
 use sinew_dynamics::spatial::Vec3;
-use sinew_dynamics::{Role, characters};
+use sinew_dynamics::{Change, Model, Role, characters};
 use sinew_world::recording::{Meta, Recording, WorldRecorder};
+use sinew_world::terrain::{Ground, Piece};
 use sinew_world::{Actuation, Push, Terrain, World};
 use std::sync::Arc;
 
@@ -125,5 +126,85 @@ fn styles_change_in_the_middle_of_a_walk() {
     for style in Style::ALL {
         walker.gait = style.gait();
         assert!(run(&mut world, &mut walker, Command::forward(0.8), 3.0), "fell when {}", style.name);
+    }
+}
+
+#[test]
+fn what_is_no_number_or_out_of_range_does_no_harm() {
+    let (mut world, mut walker) = world("human");
+    assert!(run(&mut world, &mut walker, Command::forward(0.8), 1.5));
+    // as long as a landing is sure to be among it
+    let nonsense = Command { velocity: [f64::NAN, f64::INFINITY], heading: f64::NAN };
+    assert!(run(&mut world, &mut walker, nonsense, 0.8), "fell");
+    for name in Gait::NAMES {
+        let usual = Gait::default().get(name).unwrap();
+        let [low, high] = Gait::range(name).unwrap();
+        assert!(low <= usual && usual <= high, "{name}");
+        for wrong in [f64::NAN, f64::NEG_INFINITY, f64::INFINITY] {
+            *walker.gait.get_mut(name).unwrap() = wrong;
+            let mut torques = Actuation::none(world.actors()[0].model().nv());
+            let status =
+                walker.clone().act(&Observation::of(&world, 0), &Command::forward(0.8), &mut torques);
+            assert_ne!(status, ControlStatus::FellBack, "{name}: {wrong}");
+            assert!(torques.torque.iter().all(|t| t.is_finite()), "{name}: {wrong}");
+        }
+        *walker.gait.get_mut(name).unwrap() = usual;
+    }
+    assert!(run(&mut world, &mut walker, Command::forward(0.8), 1.0), "fell");
+}
+
+#[test]
+fn ground_that_ends_is_no_foothold() {
+    let block = Ground::Stones { tops: vec![Vec3::new(0.9, 0.0, 0.0)], half: [1.5, 1.0], depth: 0.2 };
+    let model = Arc::new(characters::load("human").unwrap());
+    let mut world = World::new(Terrain::new(vec![Piece::new(block, 0.8)]).unwrap());
+    world.add_character("human", model.clone());
+    let mut walker = Walker::new(model.clone()).unwrap();
+    world.actor_mut(0).q.copy_from_slice(walker.rest());
+    walker.reset(&Observation::of(&world, 0)).unwrap();
+    let mut torques = [Actuation::none(model.nv())];
+    // to the edge, and beyond it as far as it comes
+    while world.time() < 4.0 && world.actors()[0].q[2] > 0.8 {
+        let status = walker.act(&Observation::of(&world, 0), &Command::forward(0.8), &mut torques[0]);
+        assert_ne!(status, ControlStatus::FellBack, "at {} s", world.time());
+        world.step(&torques).unwrap();
+    }
+    assert!(world.actors()[0].q[0] > 1.5);
+}
+
+#[test]
+fn a_walker_that_was_reset_is_as_good_as_new() {
+    let (mut first, mut walker) = world("human");
+    assert!(run(&mut first, &mut walker, Command::forward(0.8), 2.3));
+    let (mut second, mut new) = world("human");
+    let begin = second.save();
+    assert!(run(&mut second, &mut new, Command::forward(0.8), 1.2));
+    let q = second.actors()[0].q.clone();
+    second.restore(&begin).unwrap();
+    walker.reset(&Observation::of(&second, 0)).unwrap();
+    assert_eq!(walker.steps(), 0);
+    assert!(run(&mut second, &mut walker, Command::forward(0.8), 1.2));
+    assert_eq!(second.actors()[0].q, q);
+}
+
+#[test]
+fn a_load_is_no_push() {
+    let (mut world, mut walker) = world("human");
+    assert!(run(&mut world, &mut walker, Command::forward(0.8), 2.0));
+    let trunk = world.actors()[0].model().role(Role::Trunk).unwrap();
+    let name = world.actors()[0].model().bodies()[trunk.0].name.clone();
+    let load = Change::AddPointMass { body: name, mass: 20.0, at: Vec3::new(-0.1, 0.0, 0.1) };
+    let heavier = world.actors()[0].model().spec().changed(&[load]).unwrap();
+    let heavier = Arc::new(Model::new(heavier).unwrap());
+    world.change_body(0, "a load", heavier.clone()).unwrap();
+    walker.change_body(heavier).unwrap();
+    let mut torques = [Actuation::none(world.actors()[0].model().nv())];
+    for _ in 0..30 {
+        walker.act(&Observation::of(&world, 0), &Command::forward(0.8), &mut torques[0]);
+        world.step(&torques).unwrap();
+        let mut telemetry = Telemetry::default();
+        walker.telemetry(&mut telemetry);
+        let felt = [telemetry.get("push_x").unwrap(), telemetry.get("push_y").unwrap()];
+        assert!(felt.iter().all(|a| a.abs() < 0.1), "{felt:?}");
     }
 }

@@ -4,9 +4,9 @@ use sinew_control::features::{Jump, Jumper, Legs};
 use sinew_control::whole_body::{Priorities, Sole};
 use sinew_control::{Command, Controller, Observation};
 use sinew_dynamics::spatial::Vec3;
-use sinew_dynamics::{Data, Side, characters, forward_kinematics};
+use sinew_dynamics::{Data, Role, Side, characters, forward_kinematics};
 use sinew_world::recording::{Meta, Recording, WorldRecorder};
-use sinew_world::{Actuation, Terrain, World};
+use sinew_world::{Actuation, Push, Terrain, World};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -19,6 +19,8 @@ struct Outcome {
     /// By how much they turned, rad.
     turn: f64,
     jumps: usize,
+    /// Greatest distance of the soles while both are 10 cm up and more: fore and aft, to the sides, m.
+    apart: [f64; 2],
     /// Greatest speed at the end.
     speed: f64,
     honest: bool,
@@ -37,7 +39,15 @@ fn run(jump: Jump, priorities: Priorities) -> Outcome {
     let mut recorder = WorldRecorder::in_memory(&world, 0, Meta::new(1e-3), &[]).unwrap();
     let mut torques = [Actuation::none(model.nv())];
     let mut data = Data::new(&model);
-    let mut out = Outcome { clearance: 0.0, distance: 0.0, turn: 0.0, jumps: 0, speed: 0.0, honest: false };
+    let mut out = Outcome {
+        clearance: 0.0,
+        distance: 0.0,
+        turn: 0.0,
+        jumps: 0,
+        apart: [0.0; 2],
+        speed: 0.0,
+        honest: false,
+    };
     let mut first = None;
     for _ in 0..4500 {
         jumper.act(&Observation::of(&world, 0), &Command::STAND, &mut torques[0]);
@@ -47,6 +57,10 @@ fn run(jump: Jump, priorities: Priorities) -> Outcome {
         let at = soles.each_ref().map(|s| data.body_placement(&model, s.body));
         let corners = || soles.iter().zip(&at).flat_map(|(s, at)| s.corners.iter().map(|c| at.act(c)));
         out.clearance = out.clearance.max(corners().map(|c| c.z).fold(f64::INFINITY, f64::min));
+        if corners().all(|c| c.z > 0.1) {
+            let d = at[0].act(&soles[0].center) - at[1].act(&soles[1].center);
+            out.apart = [out.apart[0].max(d.x.abs()), out.apart[1].max(d.y.abs())];
+        }
         let middle = corners().sum::<Vec3>() / 8.0;
         let ahead: Vec3 = soles.iter().zip(&at).map(|(s, at)| at.act(&s.toe()) - at.act(&s.heel())).sum();
         let from = *first.get_or_insert(middle);
@@ -89,8 +103,39 @@ fn a_jump_forward_covers_forty_centimetres() {
 
 #[test]
 fn legs_kick_and_spread_in_the_air() {
-    for legs in [Legs::Scissor, Legs::Split] {
+    for (legs, axis) in [(Legs::Scissor, 0), (Legs::Split, 1)] {
         let o = run(Jump { legs, ..Jump::default() }, Priorities::Strict);
-        assert!(stands(&o), "{legs:?}");
+        assert!(stands(&o) && o.apart[axis] > 0.6, "{legs:?}: {:?} m", o.apart);
     }
+}
+
+#[test]
+fn a_jump_that_cannot_be_is_given_up() {
+    let model = Arc::new(characters::load("human").unwrap());
+    let mut jumper = Jumper::new(model.clone()).unwrap();
+    let mut world = World::new(Terrain::flat());
+    world.add_character("human", model.clone());
+    world.actor_mut(0).q.copy_from_slice(jumper.walker.rest());
+    jumper.reset(&Observation::of(&world, 0)).unwrap();
+    jumper.jump(Jump { height: f64::NAN, ..Jump::default() });
+    jumper.jump(Jump { height: 0.3, twist: 1e9, ..Jump::default() });
+    jumper.jump(Jump::default());
+    let mut torques = [Actuation::none(model.nv())];
+    for _ in 0..4000 {
+        jumper.act(&Observation::of(&world, 0), &Command::STAND, &mut torques[0]);
+        // nine tenths of gravity more hold it down
+        let held = Vec3::z() * (-8.0 * model.mass());
+        world.push(Push::of_impulse(
+            0,
+            model.role(Role::Pelvis).unwrap(),
+            Vec3::zeros(),
+            held * 1e-3,
+            1e-3,
+            1e-3,
+        ));
+        world.step(&torques).unwrap();
+    }
+    let mut telemetry = Default::default();
+    jumper.telemetry(&mut telemetry);
+    assert_eq!((jumper.jumps(), telemetry.get("jump_phase")), (0, Some(0.0)));
 }

@@ -63,6 +63,26 @@ fn a_load_from_the_beginning_belongs_to_the_body_and_one_that_grows_does_not() {
 }
 
 #[test]
+fn who_grows_with_his_muscles_is_stronger_by_the_cube() {
+    for (way, stronger) in [("grow", 8.0), ("scale", 1.0)] {
+        let scenario = read(&format!(
+            "seconds = 0.3\n[[change]]\nlimb = \"legs\"\n{way} = 2\ntime = 0.1\nseconds = 0.1"
+        ));
+        let model = scenario.built_in().unwrap();
+        let mut simulation = Simulation::new(scenario, model.clone()).unwrap();
+        while !simulation.ended() {
+            simulation.step().unwrap();
+        }
+        let grown = simulation.world().actors()[Simulation::ACTOR].model();
+        for (joint, times) in [("knee_l", stronger), ("elbow_l", 1.0)] {
+            let dof = model.joints()[model.joint(joint).unwrap().0].v;
+            let ratio = grown.effort_limits()[dof] / model.effort_limits()[dof];
+            assert!((ratio - times).abs() < 1e-9, "{way}, {joint}: {ratio}");
+        }
+    }
+}
+
+#[test]
 fn a_part_that_is_not_there_cannot_grow() {
     let scenario = read("character = \"ostrich\"\n[[change]]\nlimb = \"arms\"\nscale = 2");
     let wrong = Simulation::new(scenario.clone(), scenario.built_in().unwrap()).unwrap_err();
