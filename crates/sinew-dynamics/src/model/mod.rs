@@ -9,6 +9,7 @@ mod joint;
 mod link;
 mod mirror;
 mod morph;
+mod rebase;
 mod roles;
 mod spec;
 

@@ -7,8 +7,10 @@ use crate::findings::{Figure, Findings};
 use crate::scenario::{ChangePlan, ControllerPlan, Limb, Reshape};
 use crate::{LabError, Scenario, Simulation};
 use sinew_control::features::{Gait, Stance};
+use sinew_control::whole_body::Sole;
 use sinew_dynamics::format::mjcf;
-use sinew_dynamics::{Keyframe, Model, Role, Side, characters};
+use sinew_dynamics::{JointSpec, Keyframe, Model, Role, Side, characters};
+use sinew_motion::drawn_standing;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -90,22 +92,34 @@ fn read(folder: Option<&Path>, file: &str) -> Result<Arc<Model>, String> {
     let (model, _) = mjcf::read_model(&path).map_err(|e| e.to_string())?;
     let mut spec = model.spec().clone();
     spec.complete_roles(None);
-    let model = Model::new(spec).map(Arc::new).map_err(|e| e.to_string())?;
-    Ok(ready(&model).unwrap_or(model))
+    // some files leave it to others to set the body free
+    if let Some(root) = spec.bodies.first_mut().filter(|root| root.joints.is_empty()) {
+        root.joints.push(JointSpec::free("free"));
+    }
+    let mut model = Model::new(spec).map_err(|e| e.to_string())?;
+    // and some draw it in a pose in which it cannot stand
+    if Side::BOTH.iter().any(|side| Sole::of(&model, *side).is_err())
+        && let Some(level) = drawn_standing(&model)
+    {
+        model = Model::new(level).map_err(|e| e.to_string())?;
+    }
+    let model = Arc::new(model);
+    ready(model).ok_or_else(|| format!("it does not balance for {SETTLE} s"))
 }
 
 /// How long a body balances until it stands as it likes to, s.
 const SETTLE: f64 = 4.0;
 
 /// Many files say nothing of how the body stands, and with all joints at 0 it may lean on its heels. The balancer finds out: where it
-/// comes to rest is the keyframe `ready`. `None` when there is one, or when it cannot balance.
-fn ready(model: &Arc<Model>) -> Option<Arc<Model>> {
+/// comes to rest is the keyframe `ready`, unless there is one. `None` when it cannot balance.
+fn ready(model: Arc<Model>) -> Option<Arc<Model>> {
     if model.spec().keyframes.iter().any(|k| k.name == "ready") {
-        return None;
+        return Some(model);
     }
     let controller = ControllerPlan::Balancer { gait: Gait::default(), stance: Stance::default() };
     let scenario = Scenario { controller, seconds: SETTLE, ..Scenario::default() };
-    let mut simulation = Simulation::new(scenario, Arc::clone(model)).ok()?;
+    // what does not suit the controller at all is told so later
+    let Ok(mut simulation) = Simulation::new(scenario, Arc::clone(&model)) else { return Some(model) };
     while !simulation.ended() && simulation.metrics().fall().is_none() {
         simulation.step().ok()?;
     }
