@@ -22,8 +22,8 @@ const DAMPING: f64 = 1e-3;
 /// The body drawn facing x with level feet, on the ground at height 0; `None` when it has no legs.
 ///
 /// ```
-/// use sinew_dynamics::{Model, characters};
-/// use sinew_motion::drawn_standing;
+/// use sinew_dynamics::{Model, Side, characters};
+/// use sinew_motion::{Sole, drawn_standing};
 /// let human = characters::load("human")?;
 /// let mut q = human.neutral();
 /// for (joint, angle) in [("ankle_pitch_l", 0.4), ("ankle_pitch_r", -0.3)] {
@@ -31,8 +31,8 @@ const DAMPING: f64 = 1e-3;
 /// }
 /// let hanging = Model::new(human.spec().with_reference(&q))?;
 /// let level = Model::new(drawn_standing(&hanging).unwrap())?;
-/// let ankle = human.joints()[human.joint("ankle_pitch_l").unwrap().0].q;
-/// assert!(level.neutral()[ankle].abs() < 0.05);
+/// let (placements, sole) = (level.spec().reference_placements(), Sole::of(&level, Side::Left).unwrap());
+/// assert!(sole.corners().iter().all(|corner| placements[corner.body.0].act(&corner.at).z.abs() < 0.002));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn drawn_standing(model: &Model) -> Option<ModelSpec> {
