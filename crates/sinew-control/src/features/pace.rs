@@ -1,6 +1,6 @@
 //! The pace: velocity and heading follow the command step by step, and what steps miss of it is learnt.
 
-use super::walk::{Walker, angle};
+use super::walk::Walker;
 use crate::Command;
 
 impl Walker {
@@ -51,8 +51,27 @@ impl Walker {
         time.max(1.2) * self.anatomy.time_unit(self.gravity())
     }
 
+    /// Sway at a time, rad, with a frequency in units of `√(g/leg)`; none while standing.
+    pub(super) fn sway(&self, time: f64, frequency: f64) -> f64 {
+        if self.step.is_none() || self.gait.sway == 0.0 {
+            return 0.0;
+        }
+        self.gait.sway * libm::sin(frequency * time / self.anatomy.time_unit(self.gravity()))
+    }
+
     /// How much of a walk a speed makes: 0 on the spot, 1 from three quarters of a metre per second on for a person.
     pub(super) fn briskness(&self, speed: f64) -> f64 {
         (speed / (0.25 * self.speed_unit())).clamp(0.0, 1.0)
     }
+}
+
+/// Whether no velocity is asked for, or none that is a number.
+pub(super) fn is_rest(command: &Command) -> bool {
+    let [forward, left] = command.velocity;
+    !(libm::hypot(forward, left) > 1e-3)
+}
+
+/// An angle in −π..π.
+pub(super) fn angle(x: f64) -> f64 {
+    libm::remainder(x, core::f64::consts::TAU)
 }

@@ -15,6 +15,7 @@ use super::balance::Bearing;
 use super::disturbance::Disturbance;
 use super::feet::{Feet, Foot, Heel};
 use super::gait::Gait;
+use super::pace::{angle, is_rest};
 use super::planner::{DETOURS, Landing, Situation};
 use super::posture::{RestGains, bend_knee, keep_hands, lean, rest, swing_arms, twist_of};
 use crate::whole_body::{Axes, Foothold, Goal, LIMIT_HORIZON, Objective, Priorities, Task, WholeBody};
@@ -212,14 +213,6 @@ impl Walker {
         self.xi = k.com() + k.com_velocity() / self.omega;
         self.push.feel(k, seen);
         self.feet.feel(&self.anatomy, k, seen);
-    }
-
-    /// Sway at a time, rad, with a frequency in units of `√(g/leg)`; none while standing.
-    fn sway(&self, time: f64, frequency: f64) -> f64 {
-        if self.step.is_none() || self.gait.sway == 0.0 {
-            return 0.0;
-        }
-        self.gait.sway * libm::sin(frequency * time / self.anatomy.time_unit(self.gravity()))
     }
 
     /// Where a planted foot carries last.
@@ -599,15 +592,4 @@ impl Controller for Walker {
         *self = state.get::<Walker>()?.clone();
         Ok(())
     }
-}
-
-/// Whether no velocity is asked for, or none that is a number.
-fn is_rest(command: &Command) -> bool {
-    let [forward, left] = command.velocity;
-    !(libm::hypot(forward, left) > 1e-3)
-}
-
-/// An angle in −π..π.
-pub(super) fn angle(x: f64) -> f64 {
-    libm::remainder(x, core::f64::consts::TAU)
 }
