@@ -15,10 +15,19 @@ pub(crate) enum Limb {
     Leg,
     /// A way in which a ball joint in the place of a knee or an elbow can turn and a person's cannot.
     Unnatural,
+    /// An elbow that keeps a hand off the ground.
+    Raised,
 }
 
 /// From a hip to the pocket on its side: ahead, outward and up, as shares of the leg.
 const POCKET: Vec3 = Vec3::new(0.054, 0.12, -0.09);
+
+/// Height over the ground under which hands hang too low, as a share of the leg, and how far elbows bend to raise them, rad.
+const HAND_CLEARANCE: f64 = 0.3;
+const MOST_BENT: f64 = 2.0;
+
+/// Share of the mass from which on legs are heavy.
+const HEAVY_LEGS: f64 = 0.55;
 
 /// Parts, sizes and the rest pose of a body.
 #[derive(Clone, Debug)]
@@ -39,9 +48,11 @@ pub(crate) struct Anatomy {
     pub(crate) leg: f64,
     /// Height of the centre of mass over the soles in the reference placement, m.
     pub(crate) tall: f64,
+    /// Whether the legs are most of the body's mass.
+    pub(crate) heavy_legs: bool,
     /// Inertia about the vertical in the reference placement, kg·m².
     pub(crate) turning: f64,
-    /// The configuration in which it likes to stand: the keyframe `ready`, or the neutral one.
+    /// The configuration in which it likes to stand: the keyframe `ready`, or the neutral one; hands are clear of the ground.
     pub(crate) rest: Arc<[f64]>,
     /// Per degree of freedom.
     pub(crate) limbs: Vec<Limb>,
@@ -107,8 +118,16 @@ impl Anatomy {
         let mut kinetics = Kinetics::new(model.clone());
         kinetics.update(&model.neutral(), &vec![0.0; model.nv()]);
         let leg = placements[thighs[0].0].pos.z - sole.z;
-        let limbs = limbs(model);
+        let mut limbs = limbs(model);
         let low = |s: &Sole| kinetics.point(s.body, &s.center).0.z;
+        let tall = kinetics.com().z - low(&soles[0]).min(low(&soles[1]));
+        let turning = kinetics.turning_inertia();
+        let mut rest = ready.map_or_else(|| model.neutral(), |k| k.q.clone());
+        for side in Side::BOTH {
+            if let Some(dof) = raise_hand(&mut kinetics, side, &soles, leg, &mut rest) {
+                limbs[dof] = Limb::Raised;
+            }
+        }
         Ok(Anatomy {
             pelvis,
             trunk: model.role(Role::Trunk).unwrap_or(pelvis),
@@ -123,10 +142,11 @@ impl Anatomy {
                 placements[pelvis.0].inverse().act(&(placements[thighs[side as usize].0].pos + from_hip))
             }),
             leg,
-            tall: kinetics.com().z - low(&soles[0]).min(low(&soles[1])),
-            turning: kinetics.turning_inertia(),
+            tall,
+            heavy_legs: leg_mass(model, thighs) > HEAVY_LEGS * model.mass(),
+            turning,
             upright: placements.iter().map(|p| p.rot).collect(),
-            rest: ready.map_or_else(|| model.neutral(), |k| k.q.clone()).into(),
+            rest: rest.into(),
             arm_dofs: (0..limbs.len()).filter(|d| limbs[*d] == Limb::Arm).collect(),
             limbs,
             hinged: Hinged::of(model),
@@ -163,6 +183,55 @@ fn hand(model: &Model, side: Side) -> Option<(BodyId, Vec3)> {
         None => (model.role(Role::LowerArm(side))?, 2.0),
     };
     Some((body, model.bodies()[body.0].inertia.com * times))
+}
+
+/// Mass of thighs and all that hangs from them, kg.
+fn leg_mass(model: &Model, thighs: [BodyId; 2]) -> f64 {
+    let line = |k: usize| std::iter::successors(Some(k), |k| model.bodies()[*k].parent);
+    let in_leg = |k: &usize| line(*k).any(|k| thighs.contains(&BodyId(k)));
+    (0..model.bodies().len()).filter(in_leg).map(|k| model.bodies()[k].inertia.mass).sum()
+}
+
+/// Bends the elbow of a pose forward, so that a hand that hangs too low is as much too high: arms may be longer than a body is high.
+/// Returns the degree of freedom, if any needs to bend.
+fn raise_hand(
+    k: &mut Kinetics,
+    side: Side,
+    soles: &[Sole; 2],
+    leg: f64,
+    pose: &mut Vec<f64>,
+) -> Option<usize> {
+    let model = Arc::clone(k.model());
+    let ((hand, at), elbow) = (hand(&model, side)?, model.role(Role::LowerArm(side))?);
+    let still = vec![0.0; model.nv()];
+    let mut bent = |dof: usize, angle: f64, from: &[f64]| {
+        let (mut step, mut q) = (still.clone(), from.to_vec());
+        step[dof] = angle;
+        model.integrate(from, &step, &mut q);
+        k.update(&q, &still);
+        let floor = soles.iter().map(|s| k.point(s.body, &s.center).0.z).fold(f64::INFINITY, f64::min);
+        let hand = k.point(hand, &at).0;
+        (hand - Vec3::z() * (floor + HAND_CLEARANCE * leg), q)
+    };
+    let (low, _) = bent(0, 0.0, pose);
+    if low.z >= 0.0 {
+        return None;
+    }
+    // the way in which the hand goes ahead and up
+    let joints = model.joints().iter().filter(|joint| joint.body == elbow);
+    let ways =
+        joints.flat_map(|joint| joint.v..joint.v + joint.kind.nv()).flat_map(|dof| [(dof, 1.0), (dof, -1.0)]);
+    let gain = |(dof, sign): (usize, f64)| (bent(dof, 0.1 * sign, pose).0 - low, dof, sign);
+    let ahead = ways.map(gain).filter(|(way, ..)| way.x > 0.0 && way.z > 0.0);
+    let (_, dof, sign) = ahead.max_by(|a, b| a.0.z.total_cmp(&b.0.z))?;
+    let (mut less, mut more) = (0.0, MOST_BENT);
+    for _ in 0..40 {
+        let angle = 0.5 * (less + more);
+        if bent(dof, sign * angle, pose).0.z < -low.z { less = angle } else { more = angle }
+    }
+    let raised = bent(dof, sign * more, pose).1;
+    *pose = raised;
+    Some(dof)
 }
 
 /// The limb of every degree of freedom: what hangs from a hip is a leg, what hangs from an upper arm is an arm.

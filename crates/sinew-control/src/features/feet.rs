@@ -1,18 +1,21 @@
 //! Feet on the ground: where they were planted, what holds them there, and where the centre of pressure can be.
 
 use super::anatomy::Anatomy;
+use super::footing::Footing;
 use super::polygon::Polygon;
 use super::posture::{flat_on, orient, point, turned};
 use crate::Observation;
 use crate::whole_body::{Axes, Foothold, Goal, Kinetics, Objective, Sole};
 use sinew_dynamics::Side;
-use sinew_dynamics::spatial::{Mat3, Vec3};
+use sinew_dynamics::spatial::{Mat3, Vec3, rotation};
 use sinew_world::ContactForce;
 
 /// Height over the ground up to which a corner of a planted foot can carry, m.
 const NEAR_GROUND: f64 = 0.006;
 /// Stiffness of planted feet, 1/s².
 const PLANTED: f64 = 400.0;
+/// By how much a foot turns at once that lands tilted, rad.
+const SETTLE: f64 = 0.15;
 /// Share of the friction that is used.
 const FRICTION_USED: f64 = 0.9;
 
@@ -20,6 +23,10 @@ const FRICTION_USED: f64 = 0.9;
 const UNSEEN: f64 = 0.1;
 /// Upward part of the normal of what carries a foot.
 const UPWARD: f64 = 0.7;
+/// Upward part of the normal of a rim that a foot runs into.
+const RIM: f64 = 0.2;
+/// Upward part of a normal from which on it is taken for that of the ground: what is steeper is an edge, which has no normal of its own.
+const EVEN: f64 = 0.9;
 
 /// What a foot does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +74,8 @@ pub(crate) struct Feet {
     pub(crate) state: [Foot; 2],
     pub(crate) anchors: [Anchor; 2],
     pub(crate) polygon: Polygon,
+    /// Where the ground under a planted foot was felt to end.
+    footings: [Option<Footing>; 2],
     /// Coefficient of friction as the soles last felt it.
     friction: f64,
 }
@@ -75,7 +84,13 @@ impl Feet {
     pub(crate) fn new() -> Feet {
         let anchor =
             Anchor { at: Vec3::zeros(), turn: Mat3::identity(), normal: Vec3::z(), forward: Vec3::x() };
-        Feet { state: [Foot::Flat; 2], anchors: [anchor; 2], polygon: Polygon::default(), friction: 0.8 }
+        Feet {
+            state: [Foot::Flat; 2],
+            anchors: [anchor; 2],
+            polygon: Polygon::default(),
+            footings: [None; 2],
+            friction: 0.8,
+        }
     }
 
     pub(crate) fn anchor(&self, side: Side) -> &Anchor {
@@ -97,7 +112,8 @@ impl Feet {
             sum = (sum.0 + f, sum.1 + c.point * f, sum.2 + c.normal * f);
         }
         let normal = if sum.0 > 0.0 {
-            let (middle, normal) = (sum.1 / sum.0, sum.2.normalize());
+            let (middle, felt) = (sum.1 / sum.0, sum.2.normalize());
+            let normal = if felt.z > EVEN { felt } else { seen.terrain.normal(middle.x, middle.y) };
             let d = at - middle;
             at.z = middle.z - (d.x * normal.x + d.y * normal.y) / normal.z;
             normal
@@ -113,6 +129,14 @@ impl Feet {
         let anchor = Anchor { at, turn: flat * sole.flat, normal, forward: flat.column(0).into() };
         self.anchors[side as usize] = anchor;
         self.state[side as usize] = Foot::Flat;
+        self.footings[side as usize] = None;
+    }
+
+    /// Goes on with a foot of another size: where it stands its ankle stays, and the middle of its sole moves along the ground.
+    pub(crate) fn grow(&mut self, side: Side, old: &Sole, new: &Sole) {
+        let Anchor { at, turn, normal, .. } = &mut self.anchors[side as usize];
+        let moved = *turn * (new.center - old.center);
+        *at += moved - *normal * moved.dot(normal);
     }
 
     /// Takes a foot that was planted in the air, too high over whatever is seen, as planted on the ground that the other one stands on.
@@ -133,6 +157,11 @@ impl Feet {
     /// Whether a foot feels something beside it.
     pub(crate) fn bumps(sole: &Sole, seen: &Observation<'_>) -> bool {
         Feet::load(sole, seen, |c| c.normal.z <= UPWARD) > 5.0
+    }
+
+    /// Whether what it feels beside it is a rim, of which little is left to climb.
+    pub(crate) fn scrapes(sole: &Sole, seen: &Observation<'_>) -> bool {
+        Feet::load(sole, seen, |c| c.normal.z <= UPWARD && c.normal.z > RIM) > 5.0
     }
 
     fn load(sole: &Sole, seen: &Observation<'_>, of: impl Fn(&ContactForce) -> bool) -> f64 {
@@ -169,12 +198,17 @@ impl Feet {
         if let Some(least) = felt.map(|c| c.friction).reduce(f64::min) {
             self.friction = least.min(1.0);
         }
-        let Feet { polygon, state, anchors, .. } = self;
-        let feet = soles.iter().zip(state.iter()).zip(anchors.iter());
-        polygon.set(feet.flat_map(|((sole, foot), anchor)| {
-            let corners = if *foot == Foot::Swing { &[] } else { &sole.corners[..] };
-            corners.iter().map(|c| k.point(sole.body, c).0).filter(|p| anchor.near(p))
-        }));
+        for (sole, footing) in soles.iter().zip(&mut self.footings) {
+            *footing = Footing::felt(sole, k, seen, UPWARD).or(*footing);
+        }
+        let Feet { polygon, state, anchors, footings, .. } = self;
+        let feet = soles.iter().zip(footings.iter()).zip(state.iter().zip(anchors.iter()));
+        polygon.set(feet.filter(|(_, (foot, _))| **foot != Foot::Swing).flat_map(
+            |((sole, footing), (_, anchor))| {
+                let corners = carriers(sole, footing).into_iter().map(|c| k.point(sole.body, &c).0);
+                corners.filter(|p| anchor.near(p))
+            },
+        ));
     }
 
     /// Where a standing foot can carry: its middle, or its toe as far as the heel is up.
@@ -194,10 +228,12 @@ impl Feet {
         objectives: &mut Vec<Objective>,
         holds: &mut Vec<Foothold>,
     ) {
-        for ((sole, state), anchor) in anatomy.soles.iter().zip(self.state).zip(&self.anchors) {
+        let soles = anatomy.soles.iter().zip(&self.footings);
+        for (((sole, footing), state), anchor) in soles.zip(self.state).zip(&self.anchors) {
             let Anchor { at, turn, normal, forward } = *anchor;
             match state {
                 Foot::Flat => {
+                    let (at, turn) = settle(sole, k, at, turn);
                     let stay = Goal::hold(at, PLANTED);
                     objectives.push(point(1, 1.0, sole.body, sole.center, stay, Axes::all()));
                     objectives.push(orient(1, 1.0, sole.body, turn, PLANTED, Axes::all()));
@@ -213,7 +249,7 @@ impl Feet {
                 }
                 Foot::Swing => continue,
             }
-            for corner in sole.corners {
+            for corner in carriers(sole, footing) {
                 if anchor.near(&k.point(sole.body, &corner).0) {
                     let friction = FRICTION_USED * self.friction;
                     holds.push(Foothold { body: sole.body, point: corner, normal, friction, cost: 1.0 });
@@ -221,6 +257,19 @@ impl Feet {
             }
         }
     }
+}
+
+/// Where a planted foot should be next: a foot that landed on its toes or heel comes down without throwing the body up.
+fn settle(sole: &Sole, k: &Kinetics, at: Vec3, turn: Mat3) -> (Vec3, Mat3) {
+    let (here, now) = (k.point(sole.body, &sole.center).0, k.placement(sole.body).rot);
+    let tilt = rotation::log(&rotation::from_matrix(&(turn * now.transpose())));
+    let share = (SETTLE / tilt.norm()).min(1.0);
+    if share < 1.0 { (here + (at - here) * share, turned(tilt * share) * now) } else { (at, turn) }
+}
+
+/// Points of a sole that can carry.
+fn carriers(sole: &Sole, footing: &Option<Footing>) -> [Vec3; 4] {
+    footing.map_or(sole.corners, |footing| footing.corners(sole))
 }
 
 impl Anchor {

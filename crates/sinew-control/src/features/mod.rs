@@ -5,6 +5,7 @@ mod anatomy;
 mod balance;
 mod disturbance;
 mod feet;
+mod footing;
 mod gait;
 mod hips;
 mod jump;

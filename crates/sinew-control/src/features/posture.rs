@@ -214,7 +214,7 @@ impl RestGains {
                     Limb::Trunk => gait.spine_weight,
                     Limb::Arm => gait.arm_weight,
                     Limb::Leg => gait.leg_weight,
-                    Limb::Unnatural => UNNATURAL,
+                    Limb::Unnatural | Limb::Raised => UNNATURAL,
                 };
                 PoseGain::new(gait.pose_stiffness, weight)
             };

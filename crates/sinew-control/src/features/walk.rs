@@ -157,7 +157,11 @@ impl Walker {
     /// # Errors
     /// When the body lacks a pelvis, thighs or feet.
     pub fn change_body(&mut self, model: Arc<Model>) -> Result<(), ControlError> {
-        self.anatomy = Anatomy::of(&model)?;
+        let anatomy = Anatomy::of(&model)?;
+        for side in Side::BOTH {
+            self.feet.grow(side, self.anatomy.sole(side), anatomy.sole(side));
+        }
+        self.anatomy = anatomy;
         self.rest_gains = RestGains::default();
         self.body = self.body.with_model(model);
         Ok(())
@@ -379,7 +383,9 @@ impl Walker {
         let way = self.toe_of(step.stance) - foot;
         let gone = (self.pressure - foot).dot(&way) / way.norm_squared().max(1e-9);
         let on_toes = step.downs[0] > 0.0 && gone > ON_TOES;
-        if step.lifted.is_some() && (on_toes || elapsed > self.gait.heel_off * usual) {
+        // legs that are most of the body's mass need all of the standing foot to swing against
+        let late = elapsed > self.gait.heel_off * usual && !self.anatomy.heavy_legs;
+        if step.lifted.is_some() && (on_toes || late) {
             self.feet.state[step.stance as usize] = Foot::Toe;
         }
         if let Some((since, _)) = step.lifted {
@@ -396,7 +402,7 @@ impl Walker {
                 return self.land(swing, seen, command);
             }
             // over it while there is time or a riser is seen, else down before it
-            let over = phase < 0.7 || self.obstacles(&step, seen).blocked;
+            let over = phase < 0.7 || self.obstacles(&step, seen).blocked || Feet::scrapes(sole, seen);
             step.stumbled |= bumps && phase > 0.1 && over || down && phase > 0.35;
             step.bumped |= bumps && !over;
         }

@@ -34,7 +34,7 @@ type Place = (usize, usize, usize, f64);
 
 pub(super) fn limbs(context: &Context<'_>) -> Result<Findings, LabError> {
     let mut found = Findings::default();
-    let (from, seconds, after) = (3.0, context.pick(10.0, 4.0), context.pick(12.0, 3.0));
+    let (from, seconds, after) = (3.0, 10.0, context.pick(12.0, 3.0));
     let mut places: Vec<Place> = Vec::new();
     for limb in 0..LIMBS.len() {
         for (way, (.., bar)) in WAYS.iter().enumerate() {
@@ -73,7 +73,7 @@ pub(super) fn limbs(context: &Context<'_>) -> Result<Findings, LabError> {
     found.note(format!(
         "Growth takes {seconds} s; the controller is given the new body and nothing else. Size: masses and torque limits of the limb grow by \
          the cube of the factor. Length alone: bones and masses by the factor; mass alone: shapes stay; in these two and in size without \
-         strength torque limits stay. Hanging arms of twice the length reach the ground."
+         strength torque limits stay. Arms that would reach the ground are bent at the elbows."
     ));
     Ok(found)
 }
