@@ -72,7 +72,7 @@ parameters! {
         /// Time from one landing to the next at rest.
         step_time: 1.86, [1.0, 4.0];
         /// Decrease of that time per unit of `speed/√(g·leg)`.
-        step_time_decrease: 0.479, [0.0, 2.0];
+        step_time_decrease: 0.8, [0.0, 2.0];
         /// Most change of speed per step, as a share of `√(g·leg)`.
         speed_up: 0.1, [0.01, 1.0];
         /// Most turn per step, rad.
@@ -96,7 +96,7 @@ parameters! {
         /// Height of the middle of the swinging sole.
         lift: 0.1, [0.0, 0.4];
         /// How long before its landing the swinging foot is over its place; on treads, it comes there in the last moment.
-        early: 0.05, [0.0, 0.5];
+        early: 0.08, [0.0, 0.5];
         /// Angle to which the knee of a leg that begins to swing bends, rad.
         knee: 0.95, [0.0, 2.0];
         /// Weight of that.
@@ -148,7 +148,7 @@ parameters! {
         /// Stiffness of the rest pose, 1/s².
         pose_stiffness: 35.3, [0.0, 500.0];
         /// Weight of the arms in the rest pose.
-        arm_weight: 0.145, [0.0, 10.0];
+        arm_weight: 0.3, [0.0, 10.0];
         /// Weight of the spine in the rest pose.
         spine_weight: 0.736, [0.0, 10.0];
         /// Weight of the legs in the rest pose.
@@ -156,7 +156,7 @@ parameters! {
         /// How far an arm swings against the leg of its side and with the other, as a share of half of the angle between them.
         arm_swing: 0.7, [0.0, 3.0];
         /// Weight of the swinging of the arms.
-        arm_swing_weight: 1.0, [0.0, 100.0];
+        arm_swing_weight: 2.0, [0.0, 100.0];
         /// Weight of hands that are kept at the pockets.
         pockets: 0.0, [0.0, 100.0];
         /// Weight of the torques of the arms.

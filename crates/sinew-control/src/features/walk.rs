@@ -385,7 +385,8 @@ impl Walker {
         let on_toes = step.downs[0] > 0.0 && gone > ON_TOES;
         // legs that are most of the body's mass need all of the standing foot to swing against
         let late = elapsed > self.gait.heel_off * usual && !self.anatomy.heavy_legs;
-        if step.lifted.is_some() && (on_toes || late) {
+        // a heel that carries does not rise
+        if step.lifted.is_some() && (on_toes || late && gone > 0.0) {
             self.feet.state[step.stance as usize] = Foot::Toe;
         }
         if let Some((since, _)) = step.lifted {
@@ -398,6 +399,9 @@ impl Walker {
                 && phase > 0.5
                 && (left < 0.06 || step.bumped || self.short_of(&step) < 0.2 * self.anatomy.leg)
             {
+                if late {
+                    self.feet.state[step.stance as usize] = Foot::Toe;
+                }
                 self.step = Some(step);
                 return self.land(swing, seen, command);
             }

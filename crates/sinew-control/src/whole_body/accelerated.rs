@@ -10,8 +10,8 @@
 //! q ← q ⊕ (v + ½ a dt) dt,    v ← v + a dt
 //! ```
 //! In the air linear and angular momentum are what they must be: the root is moved and turned by what the step in
-//! coordinates lacks, so that the centre of mass flies on its parabola to rounding. A corner of a sole that meets the ground is
-//! stopped there by the impulse `p` of least size, `M Δv = Jᵀp`, `J (v + Δv) = 0`.
+//! coordinates lacks, so that the centre of mass flies on its parabola to rounding. Corners of soles that meet the ground, or that the
+//! optimisation presses on it, are stopped there by the impulses `p` of least size, `M Δv = Jᵀp`, `J (v + Δv) = 0`, that do not pull.
 
 use super::kinetics::Kinetics;
 use super::sole::Sole;
@@ -26,6 +26,8 @@ use std::sync::Arc;
 
 /// Height over the ground at which a corner of a sole touches, m.
 const TOUCH: f64 = 1e-3;
+/// Rate at which a corner that is stopped comes back to the ground, 1/s.
+const BACK: f64 = 20.0;
 
 /// A body whose accelerations are taken as they come.
 ///
@@ -146,50 +148,68 @@ impl Accelerated {
         self.kinetics.update(&self.q, &self.v);
     }
 
-    /// Stops corners of soles at the ground, and notes which touch.
+    /// Stops corners of soles at the ground, and notes which touch: those that would go into it, and those that the optimisation
+    /// presses on it, which cannot leave it at the same time.
     fn touch(&mut self, body: &WholeBody) {
         self.contacts.clear();
-        let model = self.kinetics.model().clone();
         let mut stopped = Vec::new();
         for sole in &self.soles {
             for corner in &sole.corners {
                 let (point, rate) = self.kinetics.point(sole.body, corner);
                 let normal = self.terrain.normal(point.x, point.y);
                 let distance = (point.z - self.terrain.height(point.x, point.y)) * normal.z;
-                if distance > TOUCH {
+                let mut holds = body.footholds().iter().zip(body.forces());
+                let held = holds.find(|(h, _)| h.body == sole.body && h.point == *corner);
+                let force = held.map_or_else(Vec3::zeros, |(_, f)| *f);
+                let pressed = force.dot(&normal) > 0.0;
+                if distance > TOUCH && !pressed {
                     continue;
                 }
-                // the optimisation's own force, where it counted with this corner
-                let holds = body.footholds().iter().zip(body.forces());
-                let held =
-                    holds.filter(|(h, _)| h.body == sole.body && h.point == *corner).map(|(_, f)| *f).next();
-                let force = held.unwrap_or_else(Vec3::zeros);
-                let friction = self.friction;
-                let mut contact =
-                    ContactForce { body: sole.body.0, other: None, point, force, normal, distance, friction };
-                if held.is_none() && rate.dot(&normal) < 0.0 {
+                if rate.dot(&normal) < 0.0 || pressed {
+                    let back = normal * (BACK * distance);
                     let mut stop = Constraint::point(sole.body, *corner);
-                    stop.acceleration[..3].copy_from_slice((-rate).as_slice());
+                    stop.acceleration[..3].copy_from_slice((-rate - back).as_slice());
                     stopped.push((self.contacts.len(), stop));
-                    contact.force = Vec3::zeros();
                 }
+                let (body, friction) = (sole.body.0, self.friction);
+                let contact =
+                    ContactForce { body, other: None, point, force, normal, distance, friction };
                 self.contacts.push(contact);
             }
         }
-        if stopped.is_empty() {
-            return;
+        // the ground does not pull: who would be pulled most is let go
+        while let Some(released) = self.stop(&stopped) {
+            stopped.remove(released);
+        }
+    }
+
+    /// Stops corners of soles by impulses; returns the one that these pull at most, if there is one, and has then stopped none.
+    fn stop(&mut self, corners: &[(usize, Constraint)]) -> Option<usize> {
+        if corners.is_empty() {
+            return None;
         }
         // with gravity held up by the torques and no velocity, "accelerations" are changes of velocity
+        let model = self.kinetics.model().clone();
         let rest = vec![0.0; model.nv()];
         let weight = bias_force(&model, &mut self.data, &self.q, &rest).to_vec();
-        let mut constraints = Constraints::new(&model, stopped.iter().map(|s| s.1).collect());
+        let mut constraints = Constraints::new(&model, corners.iter().map(|c| c.1).collect());
         constraints.damping = 1e-6;
         let solved = constrained_dynamics(&model, &mut self.data, &mut constraints, &self.q, &rest, &weight);
-        if let Ok(impulse) = solved {
-            self.v.iter_mut().zip(impulse.acceleration).for_each(|(v, c)| *v += c);
-            for (k, p) in stopped.iter().zip(impulse.force.chunks_exact(3)) {
-                self.contacts[k.0].force = Vec3::new(p[0], p[1], p[2]) / self.dt;
-            }
+        let impulse = solved.ok()?;
+        let whole = |k: usize| {
+            let p = &impulse.force[3 * k..];
+            self.contacts[corners[k].0].force + Vec3::new(p[0], p[1], p[2]) / self.dt
+        };
+        let push = |k: &usize| whole(*k).dot(&self.contacts[corners[*k].0].normal);
+        let least = (0..corners.len()).min_by(|a, b| push(a).total_cmp(&push(b)))?;
+        if push(&least) < 0.0 {
+            return Some(least);
         }
+        let forces: Vec<Vec3> = (0..corners.len()).map(whole).collect();
+        self.v.iter_mut().zip(impulse.acceleration).for_each(|(v, c)| *v += c);
+        for (corner, force) in corners.iter().zip(forces) {
+            self.contacts[corner.0].force = force;
+        }
+        None
     }
 }
