@@ -26,9 +26,6 @@ const POCKET: Vec3 = Vec3::new(0.054, 0.12, -0.09);
 const HAND_CLEARANCE: f64 = 0.3;
 const MOST_BENT: f64 = 2.0;
 
-/// Share of the mass from which on legs are heavy.
-const HEAVY_LEGS: f64 = 0.55;
-
 /// Parts, sizes and the rest pose of a body.
 #[derive(Clone, Debug)]
 pub(crate) struct Anatomy {
@@ -48,8 +45,8 @@ pub(crate) struct Anatomy {
     pub(crate) leg: f64,
     /// Height of the centre of mass over the soles in the reference placement, m.
     pub(crate) tall: f64,
-    /// Whether the legs are most of the body's mass.
-    pub(crate) heavy_legs: bool,
+    /// Share of the legs in its mass.
+    pub(crate) leg_share: f64,
     /// Inertia about the vertical in the reference placement, kg·m².
     pub(crate) turning: f64,
     /// The configuration in which it likes to stand: the keyframe `ready`, or the neutral one; hands are clear of the ground.
@@ -143,7 +140,7 @@ impl Anatomy {
             }),
             leg,
             tall,
-            heavy_legs: leg_mass(model, thighs) > HEAVY_LEGS * model.mass(),
+            leg_share: leg_mass(model, thighs) / model.mass(),
             turning,
             upright: placements.iter().map(|p| p.rot).collect(),
             rest: rest.into(),

@@ -26,7 +26,7 @@ const UPWARD: f64 = 0.7;
 /// Upward part of the normal of a rim that a foot runs into.
 const RIM: f64 = 0.2;
 /// Upward part of a normal from which on it is taken for that of the ground: what is steeper is an edge, which has no normal of its own.
-const EVEN: f64 = 0.9;
+const EVEN: f64 = 0.97;
 
 /// What a foot does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -249,7 +249,9 @@ impl Feet {
                 }
                 Foot::Swing => continue,
             }
-            for corner in carriers(sole, footing) {
+            // a heel that is to rise does not carry
+            let carrying = if state == Foot::Toe && heel.rise > 0.0 { 2 } else { 4 };
+            for corner in carriers(sole, footing).into_iter().take(carrying) {
                 if anchor.near(&k.point(sole.body, &corner).0) {
                     let friction = FRICTION_USED * self.friction;
                     holds.push(Foothold { body: sole.body, point: corner, normal, friction, cost: 1.0 });

@@ -3,6 +3,9 @@
 use super::walk::Walker;
 use crate::Command;
 
+/// Share of the legs in the mass of a person.
+const USUAL_LEGS: f64 = 0.33;
+
 impl Walker {
     /// Changes the velocity towards the commanded one by what a step can, and the heading likewise.
     pub(super) fn follow(&mut self, command: &Command) {
@@ -47,7 +50,9 @@ impl Walker {
     /// Usual time of a step at the present speed, s.
     pub(super) fn step_time(&self) -> f64 {
         let froude = libm::hypot(self.velocity[0], self.velocity[1]) / self.speed_unit();
-        let time = self.gait.step_time - self.gait.step_time_decrease * froude;
+        // heavy legs are not hurried: what swings them throws the rest of the body about
+        let light = (USUAL_LEGS / self.anatomy.leg_share).powi(2).min(1.0);
+        let time = self.gait.step_time - self.gait.step_time_decrease * light * froude;
         time.max(1.2) * self.anatomy.time_unit(self.gravity())
     }
 

@@ -167,7 +167,7 @@ impl Walker {
         let here = self.body.kinetics.point(sole.body, &sole.center).0;
         let Obstacles { blocked, under, lowest } = self.obstacles(step, seen);
         let hang = here.z - lowest;
-        let up = if phase < low && !step.bumped {
+        let up = if (phase < low || step.tipped) && !step.bumped {
             to(top + hang * slack, 0.0, ((high - phase) * whole).max(0.05))
         } else if slack > 0.0
             && (libm::hypot(place.x - here.x, place.y - here.y) > NEARLY_THERE || under > place.z + EVEN)

@@ -25,6 +25,8 @@ use sinew_dynamics::{Model, Side};
 use sinew_world::Actuation;
 use std::sync::Arc;
 
+/// Share of the mass from which on legs are heavy.
+const HEAVY_LEGS: f64 = 0.55;
 /// Share of the way to the toes that the pressure has gone when the heel may rise in a step down.
 const ON_TOES: f64 = 0.9;
 /// Weight of the height of the centre of mass on the spot: a body that catches itself has other cares.
@@ -35,6 +37,8 @@ const SWING_HORIZON: f64 = 0.05;
 const ROLL_STIFFNESS: f64 = 150.0;
 /// Least force that is taken for a push, as a share of the weight.
 const FELT: f64 = 0.05;
+/// Upward part of the normal of a sole under which it has not landed, whatever it touches.
+const ON_TIP: f64 = 0.75;
 /// Height of a swinging foot from which on it is free of the ground, m.
 const FREE: f64 = 0.004;
 
@@ -64,6 +68,8 @@ pub(super) struct Step {
     /// Whether the swinging foot met something on its way, to be lifted over it; and whether it did when it was nearly there.
     pub(super) stumbled: bool,
     pub(super) bumped: bool,
+    /// Whether it stands on its tip or its edge, which is no landing.
+    pub(super) tipped: bool,
 }
 
 /// A body that stands, walks in any direction, turns, and catches pushes by stepping. No motion capture.
@@ -319,6 +325,7 @@ impl Walker {
             climbed: 0.0,
             stumbled: false,
             bumped: false,
+            tipped: false,
         }
     }
 
@@ -384,7 +391,7 @@ impl Walker {
         let gone = (self.pressure - foot).dot(&way) / way.norm_squared().max(1e-9);
         let on_toes = step.downs[0] > 0.0 && gone > ON_TOES;
         // legs that are most of the body's mass need all of the standing foot to swing against
-        let late = elapsed > self.gait.heel_off * usual && !self.anatomy.heavy_legs;
+        let late = elapsed > self.gait.heel_off * usual && self.anatomy.leg_share < HEAVY_LEGS;
         // a heel that carries does not rise
         if step.lifted.is_some() && (on_toes || late && gone > 0.0) {
             self.feet.state[step.stance as usize] = Foot::Toe;
@@ -395,8 +402,11 @@ impl Walker {
             let (down, bumps) = (Feet::touches(sole, seen), Feet::bumps(sole, seen));
             step.free = step.free || self.obstacles(&step, seen).clearance() > FREE;
             let left = step.landing.time - elapsed;
+            let up = self.body.kinetics.placement(sole.body).rot * sole.flat.tr_mul(&Vec3::z());
+            step.tipped = down && up.z < ON_TIP;
             if down
                 && phase > 0.5
+                && !step.tipped
                 && (left < 0.06 || step.bumped || self.short_of(&step) < 0.2 * self.anatomy.leg)
             {
                 if late {
@@ -406,7 +416,7 @@ impl Walker {
                 return self.land(swing, seen, command);
             }
             // over it while there is time or a riser is seen, else down before it
-            let over = phase < 0.7 || self.obstacles(&step, seen).blocked || Feet::scrapes(sole, seen);
+            let over = phase < 0.9 || self.obstacles(&step, seen).blocked || Feet::scrapes(sole, seen);
             step.stumbled |= bumps && phase > 0.1 && over || down && phase > 0.35;
             step.bumped |= bumps && !over;
         }

@@ -172,8 +172,7 @@ impl Accelerated {
                     stopped.push((self.contacts.len(), stop));
                 }
                 let (body, friction) = (sole.body.0, self.friction);
-                let contact =
-                    ContactForce { body, other: None, point, force, normal, distance, friction };
+                let contact = ContactForce { body, other: None, point, force, normal, distance, friction };
                 self.contacts.push(contact);
             }
         }

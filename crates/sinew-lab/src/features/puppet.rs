@@ -7,7 +7,7 @@ use crate::simulation::{between, now};
 use sinew_control::features::Walker;
 use sinew_control::whole_body::Accelerated;
 use sinew_control::{Command, Controller};
-use sinew_dynamics::{Data, Model, center_of_mass};
+use sinew_dynamics::{Data, Model, center_of_mass, momentum};
 use sinew_world::{Actuation, Terrain};
 use std::sync::Arc;
 
@@ -56,7 +56,7 @@ pub(super) fn walk(model: &Arc<Model>, speed: f64, seconds: f64) -> Result<Puppe
     let (mut control, mut spent) = (Vec::new(), Vec::new());
     let warm_up = (0.5 * seconds).min(5.0);
     let (mut begin, mut fell) = (None, false);
-    let (mut landings, mut before) = (Vec::new(), center_of_mass(model, &mut data, puppet.q()));
+    let mut landings = Vec::new();
     while puppet.time() < seconds - 0.5 * puppet.dt && !fell {
         let began = now();
         walker.act(&puppet.observe(), &Command::forward(speed), &mut torques);
@@ -66,9 +66,9 @@ pub(super) fn walk(model: &Arc<Model>, speed: f64, seconds: f64) -> Result<Puppe
         spent.push(1e6 * between(began, now()).as_secs_f64());
         let com = center_of_mass(model, &mut data, puppet.q());
         if walker.steps() > landings.len() {
-            landings.push(libm::hypot(com.x - before.x, com.y - before.y) / puppet.dt);
+            let velocity = momentum(model, &mut data, puppet.q(), puppet.v()).linear / model.mass();
+            landings.push(libm::hypot(velocity.x, velocity.y));
         }
-        before = com;
         // what is no number has fallen
         fell = !(com.z > 0.5 * tall);
         if puppet.time() >= warm_up {
