@@ -168,8 +168,12 @@ impl Balancer {
 
     /// References of this tick.
     fn bear(&mut self, dt: f64) {
+        // who steps does not squat, and begins anew when it stands again
+        if !self.walker.stands() {
+            (self.phase, self.depth) = (0.0, 0.0);
+        }
         // depth and period change at the top: in the middle of a squat, height or speed would have to leap
-        if self.depth == 0.0 || self.phase >= TAU {
+        if self.walker.stands() && (self.depth == 0.0 || self.phase >= TAU) {
             self.phase = if self.depth == 0.0 { 0.0 } else { self.phase - TAU };
             (self.depth, self.period) = (self.stance.squat_depth, self.stance.squat_period);
         }

@@ -50,3 +50,46 @@ fn axes(sole: &Sole) -> (Vec3, Vec3) {
         (toe_left + heel_left - toe_right - heel_right) * 0.25,
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sinew_dynamics::{Side, characters};
+    use sinew_world::{ContactForce, Terrain};
+    use std::sync::Arc;
+
+    /// A foot whose front half is over the ground: what carries ends at the edge; a foot that touches with its rim has no edge under it.
+    #[test]
+    fn a_foot_on_an_edge_carries_up_to_it() {
+        let human = Arc::new(characters::load("human").unwrap());
+        let sole = Sole::of(&human, Side::Left).unwrap();
+        let mut k = Kinetics::new(human.clone());
+        let (q, v, terrain) = (human.neutral(), vec![0.0; human.nv()], Terrain::flat());
+        k.update(&q, &v);
+        let (forward, left) = axes(&sole);
+        let touching = |places: &[(f64, f64)]| -> Vec<ContactForce> {
+            let point = |&(u, w): &(f64, f64)| k.point(sole.body, &(sole.center + forward * u + left * w)).0;
+            let touch = |point: Vec3| ContactForce {
+                body: sole.body.0,
+                other: None,
+                point,
+                force: Vec3::z() * 100.0,
+                normal: Vec3::z(),
+                distance: 0.0,
+                friction: 1.0,
+            };
+            places.iter().map(|p| touch(point(p))).collect()
+        };
+        let felt = |contacts: &[ContactForce]| {
+            let seen =
+                Observation { model: &human, time: 0.0, dt: 1e-3, q: &q, v: &v, contacts, terrain: &terrain };
+            Footing::felt(&sole, &k, &seen, 0.7)
+        };
+        assert!(felt(&touching(&[(1.0, 1.0), (1.0, -1.0)])).is_none());
+        let half = touching(&[(1.0, 1.0), (1.0, -1.0), (0.0, 1.0), (0.0, -1.0)]);
+        let corners = felt(&half).unwrap().corners(&sole);
+        for (corner, (u, w)) in corners.iter().zip([(1.0, 1.0), (1.0, -1.0), (0.0, 1.0), (0.0, -1.0)]) {
+            assert!((corner - (sole.center + forward * u + left * w)).norm() < 1e-9, "{corner}");
+        }
+    }
+}

@@ -80,3 +80,27 @@ pub(super) fn is_rest(command: &Command) -> bool {
 pub(super) fn angle(x: f64) -> f64 {
     libm::remainder(x, core::f64::consts::TAU)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sinew_dynamics::spatial::Vec3;
+    use sinew_dynamics::{Change, Model, Role, Side, characters};
+    use std::sync::Arc;
+
+    #[test]
+    fn heavy_legs_take_longer_steps() {
+        let human = characters::load("human").unwrap();
+        let shin = human.bodies()[human.role(Role::Shin(Side::Left)).unwrap().0].name.clone();
+        let load = Change::AddPointMass { body: shin, mass: 15.0, at: Vec3::zeros() };
+        let loaded = Model::new(human.spec().changed(&[load]).unwrap()).unwrap();
+        let time = |model: Model, speed: f64| {
+            let mut walker = Walker::new(Arc::new(model)).unwrap();
+            walker.velocity = [speed, 0.0];
+            walker.step_time()
+        };
+        assert_eq!(time(human.clone(), 0.0), time(loaded.clone(), 0.0));
+        let (usual, longer) = (time(human, 1.0), time(loaded, 1.0));
+        assert!(longer > usual + 0.02, "{usual} and {longer} s");
+    }
+}

@@ -26,6 +26,8 @@ use std::sync::Arc;
 
 /// Height over the ground at which a corner of a sole touches, m.
 const TOUCH: f64 = 1e-3;
+/// Velocity from which on a corner leaves the ground, whatever the optimisation counted with, m/s.
+const LEAVING: f64 = 0.15;
 /// Rate at which a corner that is stopped comes back to the ground, 1/s.
 const BACK: f64 = 20.0;
 
@@ -161,7 +163,7 @@ impl Accelerated {
                 let mut holds = body.footholds().iter().zip(body.forces());
                 let held = holds.find(|(h, _)| h.body == sole.body && h.point == *corner);
                 let force = held.map_or_else(Vec3::zeros, |(_, f)| *f);
-                let pressed = force.dot(&normal) > 0.0;
+                let pressed = force.dot(&normal) > 0.0 && rate.dot(&normal) < LEAVING;
                 if distance > TOUCH && !pressed {
                     continue;
                 }

@@ -72,3 +72,29 @@ fn it_walks_and_planted_feet_stay() {
     let mean = (puppet.q()[0] - from) / 8.0;
     assert!(puppet.q()[2] > 0.8 && mean > 0.4, "walked at {mean} m/s, now {} m high", puppet.q()[2]);
 }
+
+#[test]
+fn a_walk_settles_and_the_ground_does_not_pull() {
+    let model = Arc::new(characters::load("human").unwrap());
+    let mut walker = Walker::new(model.clone()).unwrap();
+    let mut puppet = Accelerated::new(model.clone(), Terrain::flat(), walker.rest()).unwrap();
+    walker.reset(&puppet.observe()).unwrap();
+    let mut torques = Actuation::none(model.nv());
+    let (mut landings, mut steps) = (Vec::new(), 0);
+    while puppet.time() < 15.0 {
+        walker.act(&puppet.observe(), &Command::forward(0.8), &mut torques);
+        puppet.step(walker.body());
+        for c in puppet.observe().contacts {
+            let (push, depth) = (c.force.dot(&c.normal), -c.distance);
+            assert!(push > -1e-6 && depth < 0.01, "at {} s: {push} N, {depth} m deep", puppet.time());
+        }
+        if walker.steps() > steps {
+            (landings, steps) = ([landings, vec![puppet.time()]].concat(), walker.steps());
+        }
+    }
+    let times: Vec<f64> = landings.windows(2).skip(10).map(|t| t[1] - t[0]).collect();
+    let (least, most) =
+        times.iter().fold((f64::INFINITY, 0.0), |(l, m): (f64, f64), t| (l.min(*t), m.max(*t)));
+    // two ticks at the most: a landing is seen at the end of one
+    assert!(times.len() > 15 && most - least < 0.021, "{} steps of {least} to {most} s", times.len());
+}

@@ -1,9 +1,10 @@
 //! Standing and walking under physics, on unlike bodies.
 
 use sinew_control::features::{Gait, Style, Walker};
+use sinew_control::whole_body::{Kinetics, Sole};
 use sinew_control::{Command, ControlStatus, Controller, Observation, Telemetry};
 use sinew_dynamics::spatial::Vec3;
-use sinew_dynamics::{Change, Model, Role, characters};
+use sinew_dynamics::{Change, MassRule, Model, Role, Scale, Side, Span, characters};
 use sinew_world::recording::{Meta, Recording, WorldRecorder};
 use sinew_world::terrain::{Ground, Piece};
 use sinew_world::{Actuation, Push, Terrain, World};
@@ -207,4 +208,52 @@ fn a_load_is_no_push() {
         let felt = [telemetry.get("push_x").unwrap(), telemetry.get("push_y").unwrap()];
         assert!(felt.iter().all(|a| a.abs() < 0.1), "{felt:?}");
     }
+}
+
+/// A body after changes.
+fn changed(model: &Model, changes: &[Change]) -> Arc<Model> {
+    Arc::new(Model::new(model.spec().changed(changes).unwrap()).unwrap())
+}
+
+#[test]
+fn who_stands_on_a_heel_does_not_lift_the_toes() {
+    let (mut world, mut walker) = world("human");
+    let soles = Side::BOTH.map(|side| Sole::of(world.actors()[0].model(), side).unwrap());
+    assert!(run(&mut world, &mut walker, Command::forward(0.8), 4.0));
+    let mut torques = [Actuation::none(world.actors()[0].model().nv())];
+    let mut highest: f64 = 0.0;
+    for _ in 0..2000 {
+        walker.act(&Observation::of(&world, 0), &Command::forward(0.8), &mut torques[0]);
+        world.step(&torques).unwrap();
+        let report = world.report();
+        let carries = |s: &Sole| report.contacts(0).iter().any(|c| s.owns(c.body) && c.force.norm() > 50.0);
+        let k = &walker.body().kinetics;
+        let standing: Vec<&Sole> = soles.iter().filter(|s| carries(s)).collect();
+        if let [alone] = standing[..] {
+            highest = highest.max(k.point(alone.body, &alone.toe()).0.z);
+        }
+    }
+    // feet that land on their toes or heels come down at once
+    assert!(highest < 0.006, "{highest} m");
+}
+
+#[test]
+fn arms_that_would_reach_the_ground_are_bent() {
+    let human = characters::load("human").unwrap();
+    let hand_height = |model: &Model| {
+        let walker = Walker::new(Arc::new(model.clone())).unwrap();
+        let mut k = Kinetics::new(Arc::new(model.clone()));
+        k.update(walker.rest(), &vec![0.0; model.nv()]);
+        // the end of the forearm
+        let arm = model.role(Role::LowerArm(Side::Left)).unwrap();
+        k.point(arm, &(model.bodies()[arm.0].inertia.com * 2.0)).0.z
+    };
+    let arms = Side::BOTH.map(|side| Change::Scale {
+        body: human.bodies()[human.role(Role::UpperArm(side)).unwrap().0].name.clone(),
+        span: Span::Subtree,
+        scale: Scale::Uniform(2.0),
+        mass: MassRule::Density,
+    });
+    let (usual, bent) = (hand_height(&human), hand_height(&changed(&human, &arms)));
+    assert!(usual > 0.6 && bent > 0.3, "{usual} and {bent} m");
 }

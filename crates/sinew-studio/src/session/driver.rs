@@ -94,14 +94,17 @@ impl Driver {
         }
     }
 
-    /// Takes over from another controller: who walks and is to jump keeps its stride, all others begin with the character as it is.
+    /// Takes over from another controller: who walks and is to jump or to stand keeps its stride, all others begin with the character
+    /// as it is.
     ///
     /// # Errors
     /// When it cannot act on this body.
     pub fn relieve(&mut self, other: &Driver, seen: &Observation<'_>) -> Result<(), ControlError> {
         self.reset(seen)?;
-        if let (Driver::Jumper(jumper), Driver::Walker(walker)) = (self, other) {
-            jumper.walker.clone_from(walker);
+        match (self, other) {
+            (Driver::Jumper(jumper), Driver::Walker(walker)) => jumper.walker.clone_from(walker),
+            (Driver::Balancer(balancer), Driver::Walker(walker)) => balancer.walker.clone_from(walker),
+            _ => {}
         }
         Ok(())
     }
