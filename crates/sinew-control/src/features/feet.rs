@@ -249,8 +249,9 @@ impl Feet {
                 }
                 Foot::Swing => continue,
             }
-            // a heel that is to rise does not carry
-            let carrying = if state == Foot::Toe && heel.rise > 0.0 { 2 } else { 4 };
+            // a heel that is to rise does not carry, unless there is nothing in front of it but toes that hinge
+            let rises = state == Foot::Toe && heel.rise > 0.0 && sole.toes.is_empty();
+            let carrying = if rises { 2 } else { 4 };
             for corner in carriers(sole, footing).into_iter().take(carrying) {
                 if anchor.near(&k.point(sole.body, &corner).0) {
                     let friction = FRICTION_USED * self.friction;

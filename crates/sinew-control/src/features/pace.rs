@@ -3,8 +3,9 @@
 use super::walk::Walker;
 use crate::Command;
 
-/// Share of the legs in the mass of a person.
+/// Share of the legs in the mass of a person, and how much of their hurry the heaviest legs keep.
 const USUAL_LEGS: f64 = 0.33;
+const LEAST_HURRY: f64 = 0.6;
 
 impl Walker {
     /// Changes the velocity towards the commanded one by what a step can, and the heading likewise.
@@ -51,7 +52,7 @@ impl Walker {
     pub(super) fn step_time(&self) -> f64 {
         let froude = libm::hypot(self.velocity[0], self.velocity[1]) / self.speed_unit();
         // heavy legs are not hurried: what swings them throws the rest of the body about
-        let light = (USUAL_LEGS / self.anatomy.leg_share).powi(2).min(1.0);
+        let light = (USUAL_LEGS / self.anatomy.leg_share).powi(2).clamp(LEAST_HURRY, 1.0);
         let time = self.gait.step_time - self.gait.step_time_decrease * light * froude;
         time.max(1.2) * self.anatomy.time_unit(self.gravity())
     }

@@ -392,8 +392,9 @@ impl Walker {
         let on_toes = step.downs[0] > 0.0 && gone > ON_TOES;
         // legs that are most of the body's mass need all of the standing foot to swing against
         let late = elapsed > self.gait.heel_off * usual && self.anatomy.leg_share < HEAVY_LEGS;
-        // a heel that carries does not rise
-        if step.lifted.is_some() && (on_toes || late && gone > 0.0) {
+        // a heel that carries does not rise, unless the toes hinge: then it is the foot that must carry
+        let ahead = gone > 0.0 || !self.anatomy.sole(step.stance).toes.is_empty();
+        if step.lifted.is_some() && (on_toes || late && ahead) {
             self.feet.state[step.stance as usize] = Foot::Toe;
         }
         if let Some((since, _)) = step.lifted {
