@@ -218,11 +218,18 @@ impl RestGains {
                 };
                 PoseGain::new(gait.pose_stiffness, weight)
             };
-            let mut gains: Vec<PoseGain> = anatomy.limbs.iter().map(gain).collect();
-            for (ball, _) in anatomy.hinged.iter().zip(hinged()).filter(|(_, wrong)| *wrong) {
-                gains[ball.dof] = gain(&Limb::Unnatural);
+            // in place, unless an objective of before still holds them
+            let same = self.gains.len() == anatomy.limbs.len();
+            if !same || Arc::get_mut(&mut self.gains).is_none() {
+                self.gains = anatomy.limbs.iter().map(gain).collect();
             }
-            (self.gains, self.from) = (gains.into(), Some(from));
+            if let Some(gains) = Arc::get_mut(&mut self.gains) {
+                gains.iter_mut().zip(&anatomy.limbs).for_each(|(g, limb)| *g = gain(limb));
+                for (ball, _) in anatomy.hinged.iter().zip(hinged()).filter(|(_, wrong)| *wrong) {
+                    gains[ball.dof] = gain(&Limb::Unnatural);
+                }
+            }
+            self.from = Some(from);
         }
         Arc::clone(&self.gains)
     }
