@@ -3,7 +3,7 @@
 use crate::ControlError;
 use crate::whole_body::{Kinetics, Sole};
 use sinew_dynamics::spatial::{Mat3, Vec3};
-use sinew_dynamics::{BodyId, JointInfo, JointKind, Model, Role, Side};
+use sinew_dynamics::{BodyId, JointInfo, JointKind, Model, Role, Shape, Side};
 use std::sync::Arc;
 
 /// Which part of the body a degree of freedom moves.
@@ -47,6 +47,8 @@ pub(crate) struct Anatomy {
     pub(crate) tall: f64,
     /// Share of the legs in its mass.
     pub(crate) leg_share: f64,
+    /// Whether contacts say how much of a sole carries: boxes touch even ground with their rims only, and toes that hinge carry little.
+    pub(crate) telling_feet: bool,
     /// Inertia about the vertical in the reference placement, kg·m².
     pub(crate) turning: f64,
     /// The configuration in which it likes to stand: the keyframe `ready`, or the neutral one; hands are clear of the ground.
@@ -141,6 +143,7 @@ impl Anatomy {
             leg,
             tall,
             leg_share: leg_mass(model, thighs) / model.mass(),
+            telling_feet: soles.iter().all(|sole| !sole.toes.is_empty() || is_box(model, sole)),
             turning,
             upright: placements.iter().map(|p| p.rot).collect(),
             rest: rest.into(),
@@ -180,6 +183,12 @@ fn hand(model: &Model, side: Side) -> Option<(BodyId, Vec3)> {
         None => (model.role(Role::LowerArm(side))?, 2.0),
     };
     Some((body, model.bodies()[body.0].inertia.com * times))
+}
+
+/// Whether all shapes of a foot that touch anything are boxes.
+fn is_box(model: &Model, sole: &Sole) -> bool {
+    let mut solid = model.bodies()[sole.body.0].geoms.iter().filter(|g| g.contype | g.conaffinity != 0);
+    solid.all(|g| matches!(g.shape, Shape::Box { .. }))
 }
 
 /// Mass of thighs and all that hangs from them, kg.

@@ -198,7 +198,7 @@ impl Feet {
         if let Some(least) = felt.map(|c| c.friction).reduce(f64::min) {
             self.friction = least.min(1.0);
         }
-        for (sole, footing) in soles.iter().zip(&mut self.footings) {
+        for (sole, footing) in soles.iter().zip(&mut self.footings).filter(|_| anatomy.telling_feet) {
             *footing = Footing::felt(sole, k, seen, UPWARD).or(*footing);
         }
         let Feet { polygon, state, anchors, footings, .. } = self;
