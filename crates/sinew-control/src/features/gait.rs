@@ -149,8 +149,10 @@ parameters! {
         pose_stiffness: 35.3, [0.0, 500.0];
         /// Weight of the arms in the rest pose.
         arm_weight: 0.3, [0.0, 10.0];
+        /// Stiffness of the spine in the rest pose, 1/s²: landings buckle a soft one.
+        spine_stiffness: 140.0, [0.0, 500.0];
         /// Weight of the spine in the rest pose.
-        spine_weight: 0.736, [0.0, 10.0];
+        spine_weight: 2.0, [0.0, 10.0];
         /// Weight of the legs in the rest pose.
         leg_weight: 0.0536, [0.0, 10.0];
         /// How far an arm swings against the leg of its side and with the other, as a share of half of the angle between them.

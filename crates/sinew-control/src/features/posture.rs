@@ -198,25 +198,26 @@ pub(crate) fn spin(
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RestGains {
     gains: Arc<[PoseGain]>,
-    /// What they were made from: stiffness, weights, and which ball joints are bent as a person's cannot be.
-    from: Option<([f64; 4], u64)>,
+    /// What they were made from: stiffnesses, weights, and which ball joints are bent as a person's cannot be.
+    from: Option<([f64; 2], [f64; 3], u64)>,
 }
 
 impl RestGains {
     fn of(&mut self, anatomy: &Anatomy, k: &Kinetics, gait: &Gait) -> Arc<[PoseGain]> {
         let hinged = || anatomy.hinged.iter().map(|ball| ball.bent(k.q()) < 0.0);
         let bits = hinged().fold(0, |bits, wrong| bits << 1 | u64::from(wrong));
-        let from = ([gait.pose_stiffness, gait.spine_weight, gait.arm_weight, gait.leg_weight], bits);
+        let weights = [gait.spine_weight, gait.arm_weight, gait.leg_weight];
+        let from = ([gait.pose_stiffness, gait.spine_stiffness], weights, bits);
         if self.from != Some(from) {
             let gain = |limb: &Limb| {
-                let weight = match limb {
-                    Limb::Root => 0.0,
-                    Limb::Trunk => gait.spine_weight,
-                    Limb::Arm => gait.arm_weight,
-                    Limb::Leg => gait.leg_weight,
-                    Limb::Unnatural | Limb::Raised => UNNATURAL,
+                let (stiffness, weight) = match limb {
+                    Limb::Root => (gait.pose_stiffness, 0.0),
+                    Limb::Trunk => (gait.spine_stiffness, gait.spine_weight),
+                    Limb::Arm => (gait.pose_stiffness, gait.arm_weight),
+                    Limb::Leg => (gait.pose_stiffness, gait.leg_weight),
+                    Limb::Unnatural | Limb::Raised => (gait.pose_stiffness, UNNATURAL),
                 };
-                PoseGain::new(gait.pose_stiffness, weight)
+                PoseGain::new(stiffness, weight)
             };
             // in place, unless an objective of before still holds them
             let same = self.gains.len() == anatomy.limbs.len();

@@ -5,10 +5,13 @@
 //! hold. Recordings made so are not physics and must say so. Standing, squats and walks work at 100 Hz; landings of jumps,
 //! where forces change within milliseconds, do not. Results count in [`sinew_world::World`] only.
 //!
-//! One step of length `dt`:
+//! One step of length `h`:
 //! ```text
-//! q ← q ⊕ (v + ½ a dt) dt,    v ← v + a dt
+//! q ← q ⊕ (v + ½ a h) h,    v ← v + a h
 //! ```
+//! It lasts for `dt`, or until a foot meets the ground: a landing that is seen at the end of a tick only is seen late by a changing part of
+//! it, and a walk that counts from its landings never settles.
+//!
 //! In the air linear and angular momentum are what they must be: the root is moved and turned by what the step in
 //! coordinates lacks, so that the centre of mass flies on its parabola to rounding. Corners of soles that meet the ground, or that the
 //! optimisation presses on it, are stopped there by the impulses `p` of least size, `M Δv = Jᵀp`, `J (v + Δv) = 0`, that do not pull.
@@ -20,6 +23,7 @@ use crate::{ControlError, Observation};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{
     Constraint, Constraints, Data, JointKind, Model, Side, bias_force, constrained_dynamics,
+    forward_kinematics,
 };
 use sinew_world::{ContactForce, Terrain};
 use std::sync::Arc;
@@ -30,6 +34,8 @@ const TOUCH: f64 = 1e-3;
 const LEAVING: f64 = 0.15;
 /// Rate at which a corner that is stopped comes back to the ground, 1/s.
 const BACK: f64 = 20.0;
+/// Halvings of a step by which a landing is found.
+const BISECTIONS: usize = 20;
 
 /// A body whose accelerations are taken as they come.
 ///
@@ -64,6 +70,8 @@ pub struct Accelerated {
     time: f64,
     q: Vec<f64>,
     v: Vec<f64>,
+    /// Where a step begins, and how far it goes.
+    from: Vec<f64>,
     change: Vec<f64>,
 }
 
@@ -85,6 +93,7 @@ impl Accelerated {
             time: 0.0,
             q: q.to_vec(),
             v: vec![0.0; model.nv()],
+            from: q.to_vec(),
             change: vec![0.0; model.nv()],
             kinetics: Kinetics::new(model),
         })
@@ -111,24 +120,60 @@ impl Accelerated {
         &self.v
     }
 
-    /// Advances by a step with the accelerations of the last solve.
+    /// Advances by a step with the accelerations of the last solve: by `dt`, or until a foot meets the ground.
     pub fn step(&mut self, body: &WholeBody) {
-        let (dt, before) = (self.dt, &body.kinetics);
+        let before = &body.kinetics;
         let (com, rate, a) = (before.com(), before.com_velocity(), body.com_acceleration());
         let spin = before.angular_momentum();
-        let model = self.kinetics.model().clone();
-        for ((c, v), a) in self.change.iter_mut().zip(&mut self.v).zip(body.acceleration()) {
-            *c = (*v + 0.5 * a * dt) * dt;
-            *v += a * dt;
-        }
-        let from = self.q.clone();
-        model.integrate(&from, &self.change, &mut self.q);
+        self.from.copy_from_slice(&self.q);
+        let h = self.until_landing(body.acceleration());
+        self.glide(body.acceleration(), h);
+        self.v.iter_mut().zip(body.acceleration()).for_each(|(v, a)| *v += a * h);
         self.kinetics.update(&self.q, &self.v);
         if body.footholds().is_empty() {
-            self.keep_momentum(com + (rate + a * (0.5 * dt)) * dt, rate + a * dt, spin);
+            self.keep_momentum(com + (rate + a * (0.5 * h)) * h, rate + a * h, spin);
         }
-        self.time += dt;
+        self.time += h;
         self.touch(body);
+    }
+
+    /// The configuration after a time `h` of this step.
+    fn glide(&mut self, acceleration: &[f64], h: f64) {
+        for ((c, v), a) in self.change.iter_mut().zip(&self.v).zip(acceleration) {
+            *c = (*v + 0.5 * a * h) * h;
+        }
+        self.kinetics.model().integrate(&self.from, &self.change, &mut self.q);
+    }
+
+    /// Height of the lowest corner of each sole over the ground in the present configuration.
+    fn heights(&mut self) -> [f64; 2] {
+        let model = self.kinetics.model();
+        forward_kinematics(model, &mut self.data, &self.q);
+        self.soles.each_ref().map(|sole| {
+            let at = self.data.body_placement(model, sole.body);
+            let height = |corner: &Vec3| {
+                let p = at.act(corner);
+                p.z - self.terrain.height(p.x, p.y)
+            };
+            sole.corners.iter().map(height).fold(f64::INFINITY, f64::min)
+        })
+    }
+
+    /// How long it takes, within a step, until a foot that is off the ground meets it.
+    fn until_landing(&mut self, acceleration: &[f64]) -> f64 {
+        let off = self.heights().map(|height| height > TOUCH);
+        let lands = |heights: [f64; 2]| (0..2).any(|foot| off[foot] && heights[foot] <= TOUCH);
+        let (mut free, mut landed) = (0.0, self.dt);
+        self.glide(acceleration, landed);
+        if !lands(self.heights()) {
+            return self.dt;
+        }
+        for _ in 0..BISECTIONS {
+            let middle = 0.5 * (free + landed);
+            self.glide(acceleration, middle);
+            *(if lands(self.heights()) { &mut landed } else { &mut free }) = middle;
+        }
+        landed
     }
 
     /// Moves and turns the root so that the body has the given centre of mass and momenta.
