@@ -136,7 +136,7 @@ parameters! {
         /// Weight of their turning about the vertical, as a share of that.
         twist_weight: 0.5, [0.0, 10.0];
         /// Weight of the swinging foot.
-        swing_weight: 86.1, [0.0, 10000.0];
+        swing_weight: 60.0, [0.0, 10000.0];
         /// Weight of the height of the centre of mass in a brisk walk.
         height_weight: 4000.0, [0.0, 100000.0];
         /// Stiffness of the height of the centre of mass, 1/s².
