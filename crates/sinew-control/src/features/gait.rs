@@ -100,7 +100,7 @@ parameters! {
         /// Angle to which the knee of a leg that begins to swing bends, rad.
         knee: 0.95, [0.0, 2.0];
         /// Weight of that.
-        knee_weight: 5.0, [0.0, 100.0];
+        knee_weight: 8.0, [0.0, 100.0];
         /// Height of the centre of mass as a share of that with straight legs.
         height: 0.98, [0.6, 1.0];
         /// How much the hips vault over the standing leg: 0 level, 1 like an inverted pendulum.
@@ -136,7 +136,7 @@ parameters! {
         /// Weight of their turning about the vertical, as a share of that.
         twist_weight: 0.5, [0.0, 10.0];
         /// Weight of the swinging foot.
-        swing_weight: 60.0, [0.0, 10000.0];
+        swing_weight: 86.1, [0.0, 10000.0];
         /// Weight of the height of the centre of mass in a brisk walk.
         height_weight: 4000.0, [0.0, 100000.0];
         /// Stiffness of the height of the centre of mass, 1/s².
