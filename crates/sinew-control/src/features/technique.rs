@@ -46,7 +46,7 @@ parameters! {
         /// How far ahead of the feet it is at take-off of a jump forward.
         lead: 0.0921, [-0.2, 0.3];
         /// Least time in which its place in the plane is corrected.
-        patience: 0.5, [0.1, 5.0];
+        patience: 0.8, [0.1, 5.0];
         /// Share of the thrust from which on the heels may rise.
         heel_off: 0.714, [0.0, 1.0];
         /// Weight that keeps them down until they must rise.
