@@ -303,8 +303,10 @@ impl Jumper {
         let run = (jump.forward - t.lead * leg * (jump.forward / (FAR * leg)).clamp(-1.0, 1.0))
             / (flight + 1.0 / omega);
         let ahead = (1.0 - t.early) * t.shift * leg + 0.5 * run * 2.0 * (released - crouched) / speed;
-        let at = start + forward * ahead;
-        let mut a = reach(&com, &rate, &at, &(forward * run), left.max(t.patience));
+        // who has no time left to correct its place goes on after take-off as it should, and is there later
+        let time = left.max(t.patience);
+        let at = start + forward * (ahead + run * (time - left));
+        let mut a = reach(&com, &rate, &at, &(forward * run), time);
         // what is missing near the end cannot be made up for
         let planned = speed * speed / (2.0 * (released - crouched).max(0.01));
         a.z = lift.clamp(0.0, t.most_lift * planned);

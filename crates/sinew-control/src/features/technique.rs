@@ -36,7 +36,7 @@ parameters! {
         /// Weight of pelvis and trunk while the feet push, as a share of that in standing.
         thrust_trunk: 2.0, [0.0, 10.0];
         /// Height of the centre of mass at take-off as a share of that with straight legs and flat feet.
-        release: 1.01, [0.8, 1.2];
+        release: 1.04, [0.8, 1.2];
         /// How far forward the centre of mass is at take-off, over the front of the feet.
         shift: 0.0856, [-0.2, 0.2];
         /// Share of that which it is forward already in the crouch.
@@ -56,7 +56,7 @@ parameters! {
         /// Most acceleration upwards in the thrust, as a share of what is planned.
         most_lift: 1.2, [1.0, 10.0];
         /// Weight of the acceleration upwards.
-        lift_weight: 10000.0, [1.0, 1000000.0];
+        lift_weight: 12000.0, [1.0, 1000000.0];
         /// Weight of angular momentum against the acceleration of the centre of mass, 1/(kg·m)², for a body of 76 kg and 0.93 m legs.
         momentum_weight: 0.00326, [0.0, 1.0];
         /// Gain of angular momentum in the thrust.
