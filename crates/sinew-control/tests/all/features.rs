@@ -4,7 +4,7 @@ use sinew_control::features::{Gait, Style, Walker};
 use sinew_control::whole_body::{Kinetics, Sole};
 use sinew_control::{Command, ControlStatus, Controller, Observation, Telemetry};
 use sinew_dynamics::spatial::Vec3;
-use sinew_dynamics::{Change, MassRule, Model, Role, Scale, Side, Span, characters};
+use sinew_dynamics::{BodyId, BodySpec, Change, MassRule, Model, Role, Scale, Side, Span, characters};
 use sinew_world::recording::{Meta, Recording, WorldRecorder};
 use sinew_world::terrain::{Ground, Piece};
 use sinew_world::{Actuation, Push, Terrain, World};
@@ -81,6 +81,33 @@ fn speeds_directions_and_stops() {
     assert!(run(&mut world, &mut walker, Command::STAND, 5.0), "fell while stopping");
     let v = &world.actors()[0].v;
     assert!(v.iter().all(|v| v.abs() < 0.02), "it still moves");
+}
+
+#[test]
+fn landings_do_not_buckle_the_spine() {
+    let (mut world, mut walker) = world("human");
+    let model = world.actors()[0].model().clone();
+    let bends = |body: &BodySpec| body.joints.iter().any(|joint| joint.name.contains("back"));
+    let spine: Vec<_> = model
+        .bodies()
+        .iter()
+        .enumerate()
+        .filter(|(_, body)| bends(body))
+        .map(|(part, body)| (body.name.as_str(), BodyId(part), BodyId(body.parent.unwrap())))
+        .collect();
+    assert!(spine.len() > 1, "a spine of one joint does not buckle");
+    assert!(run(&mut world, &mut walker, Command::forward(0.8), 6.0));
+    let mut k = Kinetics::new(Arc::clone(&model));
+    for _ in 0..200 {
+        assert!(run(&mut world, &mut walker, Command::forward(0.8), 0.01));
+        k.update(&world.actors()[0].q, &world.actors()[0].v);
+        for (name, part, below) in &spine {
+            // forward of the part as that below sees it: how far it bows
+            let ahead = k.placement(*below).rot.transpose() * k.placement(*part).rot * Vec3::x();
+            let bow = ahead.z.asin().to_degrees();
+            assert!(bow.abs() < 6.0, "{name} bows by {bow}°");
+        }
+    }
 }
 
 #[test]
