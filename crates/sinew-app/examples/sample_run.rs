@@ -43,7 +43,7 @@ fn main() -> Outcome<()> {
     world.actor_mut(ball).v[0] = -4.0;
     world.actor_mut(ball).v[2] = 2.5;
 
-    let dt = world.settings.dt;
+    let dt = world.settings().dt;
     let meta = Meta { scenario: "a push, a fall and a ball".into(), ..Meta::new(dt) };
     let mut recorder = WorldRecorder::create(&path, &world, me, meta, &[])?;
     let trunk = human.body("upper_back").ok_or("the human has a trunk")?;

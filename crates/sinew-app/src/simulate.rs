@@ -45,7 +45,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Verdict> {
     };
     let me = stage.me;
     let model = stage.world.actors()[me].model().clone();
-    let dt = stage.world.settings.dt;
+    let dt = stage.world.settings().dt;
     meta.dt = dt;
     if let Some(impulse) = args.push {
         let pushed = model.role(Role::Trunk).unwrap_or(BodyId(0));

@@ -74,7 +74,7 @@ fn play(model: &Arc<Model>, scene: &Scene, file: Option<String>) -> Result<Outco
     world.actor_mut(me).q[2] += 0.14 * libm::tan(pitch).abs();
     balancer.reset(&Observation::of(&world, me))?;
 
-    let dt = world.settings.dt;
+    let dt = world.settings().dt;
     let mut data = Data::new(model);
     let mut metrics = Metrics::new(model, dt, Some(me), Params::default());
     let mut recorder = WorldRecorder::in_memory(&world, me, Meta::new(dt), &[])?;

@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .flat_map(hold)
         .map(|(body, point)| Foothold { body, point, normal: Vec3::z(), friction: 0.7, cost: 1.0 })
         .collect();
-    let dt = world.settings.dt;
+    let dt = world.settings().dt;
     let mut recorder = WorldRecorder::create("own_controller.npz", &world, me, Meta::new(dt), &[])?;
     let mut torques = [Actuation::none(human.nv())];
     while world.time() < 6.0 {

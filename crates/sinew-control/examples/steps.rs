@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     world.actor_mut(me).q.copy_from_slice(walker.rest());
     walker.reset(&Observation::of(&world, me))?;
 
-    let dt = world.settings.dt;
+    let dt = world.settings().dt;
     let mut recorder = WorldRecorder::create("steps.npz", &world, me, Meta::new(dt), &[])?;
     let mut torques = [Actuation::none(human.nv())];
     let trunk = human.role(Role::Trunk).ok_or("no trunk")?;

@@ -33,7 +33,7 @@ impl<'a> Observation<'a> {
         Observation {
             model: me.model(),
             time: world.time(),
-            dt: world.settings.dt,
+            dt: world.settings().dt,
             q: &me.q,
             v: &me.v,
             contacts: world.report().contacts(actor),

@@ -158,7 +158,7 @@ struct Moments<'a> {
 impl Watch for Moments<'_> {
     fn see(&mut self, simulation: &Simulation) {
         // the step that begins now is the first that is not before the time
-        let due = simulation.world().time() + 0.5 * simulation.world().settings.dt;
+        let due = simulation.world().time() + 0.5 * simulation.world().settings().dt;
         while self.times.get(self.starts.len()).is_some_and(|time| *time < due) {
             self.starts.push(simulation.clone());
         }

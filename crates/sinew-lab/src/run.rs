@@ -148,7 +148,7 @@ pub(crate) fn telemetry_names(simulation: &Simulation) -> Vec<String> {
 /// What the recording says about itself.
 pub(crate) fn meta(simulation: &Simulation) -> Meta {
     let scenario = simulation.scenario();
-    let mut meta = Meta::new(simulation.world().settings.dt);
+    let mut meta = Meta::new(simulation.world().settings().dt);
     (meta.seed, meta.scenario) = (scenario.seed, scenario.name.clone());
     meta.provenance.insert("character".to_owned(), scenario.character.clone());
     meta.provenance.insert("controller".to_owned(), scenario.controller.name().to_owned());

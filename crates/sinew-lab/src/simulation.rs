@@ -114,13 +114,13 @@ impl Simulation {
         driver.walker_mut().gait = scenario.controller.gait().clone();
         driver.walker_mut().priorities_mut().clone_from(&scenario.priorities);
         let mut world = World::new(scenario.ground.build(scenario.seed)?);
-        world.settings.dt = scenario.step;
+        world.configure(|s| s.dt = scenario.step);
         let me = world.add_character(model.name(), Arc::clone(&model));
         let platform = scenario.ground.platform();
         let level = if platform.is_some() { 0.0 } else { world.terrain().height(0.0, 0.0) };
         platform.into_iter().for_each(|platform| world.add_platform(platform));
         stand(&scenario, driver.walker().rest(), &mut world, me)?;
-        let dt = world.settings.dt;
+        let dt = world.settings().dt;
         plan_pushes(&scenario.pushes, &model, &mut world)?;
         for (time, body) in changes {
             let what = "the scenario changes the body".to_owned();
@@ -154,7 +154,7 @@ impl Simulation {
     /// When the world cannot be stepped.
     pub fn step(&mut self) -> Result<Spent, LabError> {
         // what is planned for a time between two steps, or for one of them but for rounding, begins with the next one
-        let time = self.world.time() + 0.5 * self.world.settings.dt;
+        let time = self.world.time() + 0.5 * self.world.settings().dt;
         if let (Driver::Jumper(jumper), ControllerPlan::Jumper { jumps, .. }) =
             (&mut self.driver, &self.scenario.controller)
             && let Some((from, jump)) = jumps.get(self.asked)
@@ -192,7 +192,7 @@ impl Simulation {
         let mut other = self.clone();
         let model = Arc::clone(self.world.actors()[Self::ACTOR].model());
         plan_pushes(&pushes, &model, &mut other.world)?;
-        other.steps = (seconds / self.world.settings.dt).round() as u64;
+        other.steps = (seconds / self.world.settings().dt).round() as u64;
         (other.scenario.pushes, other.scenario.seconds) = (pushes, seconds);
         Ok(other)
     }
@@ -259,7 +259,7 @@ fn plan_pushes(pushes: &[PushPlan], model: &Model, world: &mut World) -> Result<
             .role(push.part)
             .ok_or_else(|| LabError::Part { model: model.name().to_owned(), role: push.part })?;
         let impulse = push.strength.impulse(model.mass());
-        let dt = world.settings.dt;
+        let dt = world.settings().dt;
         let planned = Push::of_impulse(Simulation::ACTOR, part, Vec3::zeros(), impulse, push.seconds, dt);
         world.at(push.time, Event::Push(planned));
     }

@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let stand = human.neutral();
     let mut world = World::new(Terrain::flat());
     let me = world.add_character("human", Arc::clone(&human));
-    let dt = world.settings.dt;
+    let dt = world.settings().dt;
     let trunk = human.body("upper_back").ok_or("the human has a trunk")?;
     world.push(Push::of_impulse(me, trunk, Vec3::new(0.0, 0.0, 0.2), Vec3::new(20.0, 10.0, 0.0), 0.1, dt));
 

@@ -14,10 +14,11 @@
 /// let human = characters::load("human")?;
 /// let nv = human.nv();
 /// let mut world = World::new(Terrain::flat());
-/// world.settings.contact = ContactModel::Complementarity { cone: Cone::Polyhedral { sides: 8 } };
+/// world.configure(|s| s.contact = ContactModel::Complementarity { cone: Cone::Polyhedral { sides: 8 } });
 /// let me = world.add_character("human", human.into());
 ///
 /// let mut act = Actuation::none(nv);
+/// world.begin_step()?;
 /// let contacts = world.contacts_ahead(me).len();
 /// act.feedback.resize(nv * 3 * contacts, 0.0);
 /// act.feedback[2 * nv + 10] = 0.01; // joint 10 gives 0.01 N·m for each newton that the first contact bears

@@ -101,9 +101,9 @@ impl Penalty {
     /// ```
     /// use sinew_world::{ContactModel, Integrator, Penalty, Terrain, World};
     /// let mut world = World::new(Terrain::flat());
-    /// world.settings.contact = ContactModel::Penalty(Penalty::lee2010());
-    /// world.settings.integrator = Integrator::Rk4;
-    /// world.settings.dt = 1.0 / 900.0;
+    /// world.configure(|s| s.contact = ContactModel::Penalty(Penalty::lee2010()));
+    /// world.configure(|s| s.integrator = Integrator::Rk4);
+    /// world.configure(|s| s.dt = 1.0 / 900.0);
     /// ```
     pub fn lee2010() -> Penalty {
         Penalty {

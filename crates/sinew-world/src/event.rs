@@ -64,7 +64,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn at(&mut self, time: f64, event: Event) {
-        let step = ((time - self.start) / self.settings.dt).round().max(self.steps as f64) as u64;
+        let step = self.step_at(time);
         let place = self.events.partition_point(|(s, _)| *s <= step);
         self.events.insert(place, (step, event));
     }

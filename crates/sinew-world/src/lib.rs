@@ -3,10 +3,12 @@
 
 mod actor;
 mod actuation;
+mod ahead;
 mod attachment;
 pub mod audit;
 mod ball_limits;
 mod body_change;
+mod clock;
 pub mod collide;
 mod contact_model;
 mod contacts;

@@ -37,6 +37,8 @@ pub struct Snapshot {
     settings: Settings,
     steps: u64,
     start: f64,
+    since: u64,
+    last: f64,
     actors: Vec<ActorState>,
     attachments: Vec<Holding>,
     pushes: Vec<Push>,
@@ -102,6 +104,8 @@ impl World {
             settings: self.settings.clone(),
             steps: self.steps,
             start: self.start,
+            since: self.since,
+            last: self.last,
             actors: self.actors.iter().map(ActorState::of).collect(),
             attachments: self.attachments.clone(),
             pushes: self.pushes.clone(),
@@ -119,7 +123,8 @@ impl World {
             state.put(actor);
         }
         self.settings.clone_from(&saved.settings);
-        (self.steps, self.start, self.hand) = (saved.steps, saved.start, saved.hand);
+        (self.steps, self.start, self.since) = (saved.steps, saved.start, saved.since);
+        (self.last, self.hand) = (saved.last, saved.hand);
         self.attachments.clone_from(&saved.attachments);
         self.pushes.clone_from(&saved.pushes);
         self.events.clone_from(&saved.events);

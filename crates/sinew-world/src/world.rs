@@ -2,6 +2,7 @@
 
 use crate::Settings;
 use crate::actor::{Actor, ActorKind};
+use crate::ahead::Ahead;
 use crate::attachment::{Attachment, Holding};
 use crate::contacts::Candidates;
 use crate::event::Event;
@@ -14,8 +15,7 @@ use crate::solver::pivoting::Pivoting;
 use crate::solver::problem::CONTACTS;
 use crate::solver::{Problem, SolveReport};
 use crate::terrain::Terrain;
-use sinew_dynamics::spatial::Vec3;
-use sinew_dynamics::{Model, forward_velocities};
+use sinew_dynamics::Model;
 use std::sync::Arc;
 
 /// Actors, terrain and everything between them.
@@ -37,7 +37,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct World {
     /// How it is stepped.
-    pub settings: Settings,
+    pub(crate) settings: Settings,
     pub(crate) terrain: Arc<Terrain>,
     pub(crate) actors: Vec<Actor>,
     pub(crate) platforms: Vec<Platform>,
@@ -47,14 +47,18 @@ pub struct World {
     /// What is planned, by step.
     pub(crate) events: Vec<(u64, Event)>,
     pub(crate) steps: u64,
+    /// Time at which the present time step began to hold, and steps taken until then.
     pub(crate) start: f64,
+    pub(crate) since: u64,
+    /// When the last step began, s.
+    pub(crate) last: f64,
     pub(crate) candidates: Candidates,
     pub(crate) problem: Problem,
     pub(crate) newton: Newton,
     pub(crate) islands: Islands,
     pub(crate) pivoting: Pivoting,
     pub(crate) report: StepReport,
-    ahead: Vec<ContactForce>,
+    pub(crate) ahead: Ahead,
 }
 
 /// What happened in a step.
@@ -96,13 +100,15 @@ impl World {
             events: Vec::new(),
             steps: 0,
             start: 0.0,
+            since: 0,
+            last: 0.0,
             candidates: Candidates::default(),
             problem: Problem::default(),
             newton: Newton::default(),
             islands: Islands::default(),
             pivoting: Pivoting::default(),
             report: StepReport::default(),
-            ahead: Vec::new(),
+            ahead: Ahead::default(),
         }
     }
 
@@ -120,6 +126,7 @@ impl World {
         let nv = actor.model.nv();
         self.report.contacts.push(Vec::with_capacity(CONTACTS));
         self.report.outside.push(Vec::with_capacity(8));
+        self.ahead.add_actor(CONTACTS);
         self.problem.reserve(&actor.model);
         self.newton.reserve(CONTACTS + 2 * nv, nv);
         self.islands.items.reserve(CONTACTS + 2 * nv);
@@ -159,14 +166,14 @@ impl World {
         &self.terrain
     }
 
+    /// Grips and welds that hold now.
+    pub fn attachments(&self) -> impl Iterator<Item = &Attachment> {
+        self.attachments.iter().map(|held| &held.attachment)
+    }
+
     /// Names of everything that contacts can point to: actors, then platforms.
     pub fn names(&self) -> Vec<String> {
         self.actors.iter().map(|a| &a.name).chain(self.platforms.iter().map(|p| &p.name)).cloned().collect()
-    }
-
-    /// Time at the end of the last step, s.
-    pub fn time(&self) -> f64 {
-        self.start + self.steps as f64 * self.settings.dt
     }
 
     /// Steps taken.
@@ -189,33 +196,11 @@ impl World {
         &self.report
     }
 
-    /// The contacts that the next step will report for an actor, with their points and gaps as they are now and without force.
-    /// Planned events that are due happen first; one that cannot stays due for the step to tell.
-    ///
-    /// Moves the frames in [`Actor::data`] on to the present state.
-    pub fn contacts_ahead(&mut self, actor: usize) -> &[ContactForce] {
-        let _ = self.run_events();
-        for a in &mut self.actors {
-            forward_velocities(&a.model, &mut a.data, &a.q, &a.v);
-        }
-        self.find_candidates(self.time());
-        let World { actors, candidates, ahead, .. } = self;
-        ahead.clear();
-        for c in &candidates.list {
-            c.each_side(actors, &Vec3::zeros(), |side, contact| {
-                if side == actor {
-                    ahead.push(contact);
-                }
-            });
-        }
-        ahead
-    }
-
     /// The last step of an actor: its state at the beginning and what acted.
     pub fn frame(&self, actor: usize) -> StepFrame<'_> {
         let a = &self.actors[actor];
         StepFrame {
-            time: self.time() - self.settings.dt,
+            time: self.last,
             q: &a.work.before.0,
             v: &a.work.before.1,
             tau: &a.work.tau,

@@ -76,7 +76,7 @@ fn air(model: &Model, steps: usize, seed: u64) -> Result<Samples> {
 
 fn held(model: &Model, steps: usize, march: bool) -> Result<Samples> {
     let mut world = world_of(model);
-    let dt = world.settings.dt;
+    let dt = world.settings().dt;
     let settle = (1.0 / dt) as usize;
     let mut pd = StablePd::new(model, if march { 1500.0 } else { 0.0 });
     let neutral = model.neutral();
@@ -158,7 +158,7 @@ impl<'m> StablePd<'m> {
 
     /// Torques towards a posture; the root's share goes to the world as pushes.
     fn act(&mut self, world: &mut World, wanted: &[f64]) -> [Actuation; 1] {
-        let (model, dt, nv) = (self.model, world.settings.dt, self.model.nv());
+        let (model, dt, nv) = (self.model, world.settings().dt, self.model.nv());
         let (q, v) = (world.actors()[0].q.clone(), world.actors()[0].v.clone());
         let ahead: Vec<f64> = v.iter().map(|v| dt * v).collect();
         let (mut next, mut error) = (q.clone(), vec![0.0; nv]);

@@ -147,7 +147,7 @@ fn clock(start: &Instant) -> f64 {
 /// Steps a world for some seconds and calls `look` after every step. Returns simulated seconds per second, and
 /// microseconds per step, both measured on copies of the world without looking.
 fn play(world: &mut World, seconds: f64, mut look: impl FnMut(&World)) -> Outcome<(f64, f64)> {
-    let steps = (seconds / world.settings.dt).round() as usize;
+    let steps = (seconds / world.settings().dt).round() as usize;
     let (start, first) = (Instant::now(), world.clone());
     for _ in 0..steps {
         world.step(&[])?;

@@ -160,7 +160,7 @@ pub fn file(replay: Replay, format: Format) -> Outcome {
 fn write(mut replay: Replay, format: Format) -> Result<(Vec<u8>, Option<String>), String> {
     let record = |replay: &Replay| {
         let lane = &replay.play.lanes[0];
-        let mut meta = Meta::new(lane.world().settings.dt);
+        let mut meta = Meta::new(lane.world().settings().dt);
         meta.scenario = "studio".into();
         meta.provenance.insert("character".into(), lane.setup.character.clone());
         meta.provenance.insert("controller".into(), lane.setup.controller.clone());

@@ -104,7 +104,7 @@ impl Lane {
         driver.reset(&Observation::of(&world, ACTOR)).map_err(|e| e.to_string())?;
         Ok(Lane {
             torques: vec![Actuation::none(model.nv())],
-            metrics: Metrics::new(&model, world.settings.dt, Some(ACTOR), Params::default()),
+            metrics: Metrics::new(&model, world.settings().dt, Some(ACTOR), Params::default()),
             watch: Watch::new(&model),
             data: Data::new(&model),
             setup: setup.clone(),
@@ -149,7 +149,7 @@ impl Lane {
     }
 
     fn measure(&mut self) {
-        let (frame, dt) = (self.world.frame(ACTOR), self.world.settings.dt);
+        let (frame, dt) = (self.world.frame(ACTOR), self.world.settings().dt);
         let force = frame.outside.iter().map(|o| o.force).sum::<Vec3>();
         self.meter.force = force;
         if !frame.outside.is_empty() {
@@ -218,14 +218,14 @@ impl Lane {
     /// Forgets a fall: the measures begin anew.
     fn forgive(&mut self) {
         let model = self.world.actors()[ACTOR].model();
-        self.metrics = Metrics::new(model, self.world.settings.dt, Some(ACTOR), Params::default());
+        self.metrics = Metrics::new(model, self.world.settings().dt, Some(ACTOR), Params::default());
         self.watch = Watch::new(model);
         self.fall = None;
     }
 
     /// Pushes a body for a while with an exact impulse.
     pub fn push(&mut self, body: BodyId, point: Vec3, impulse: Vec3, seconds: f64) {
-        let dt = self.world.settings.dt;
+        let dt = self.world.settings().dt;
         self.world.push(Push::of_impulse(ACTOR, body, point, impulse, seconds, dt));
     }
 

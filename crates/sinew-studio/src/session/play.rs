@@ -106,7 +106,7 @@ impl Play {
 
     /// Duration of a step, s.
     pub fn dt(&self) -> f64 {
-        self.lanes[0].world().settings.dt
+        self.lanes[0].world().settings().dt
     }
 
     /// What is steered.

@@ -43,7 +43,9 @@ pub struct Metrics {
     quality: Quality,
     feet: Feet,
     way: Way,
+    /// Steps of this duration so far, and what was before them, s.
     steps: usize,
+    before: f64,
     time: f64,
     /// Time during which the character stood, s.
     stood: f64,
@@ -68,8 +70,17 @@ impl Metrics {
             feet: Feet::new(),
             way: Way::new(model),
             steps: 0,
+            before: 0.0,
             time: 0.0,
             stood: 0.0,
+        }
+    }
+
+    /// Steps last `dt` from now on.
+    pub fn set_dt(&mut self, dt: f64) {
+        if dt != self.dt {
+            self.before += self.steps as f64 * self.dt;
+            (self.steps, self.dt) = (0, dt);
         }
     }
 
@@ -109,7 +120,7 @@ impl Metrics {
 
     /// The figures so far. What the measures cannot know (seed, times of computation) is left for the caller to fill in.
     pub fn summary(&self) -> Summary {
-        let seconds = self.steps as f64 * self.dt;
+        let seconds = self.before + self.steps as f64 * self.dt;
         let until = self.fall.as_ref().map_or(self.time, |(time, _)| *time);
         let (skate, worst_skate) = self.feet.skate(until, &self.params);
         let margin = self.feet.margin();

@@ -25,7 +25,7 @@ use std::path::Path;
 /// let limp = [Actuation::none(human.nv())];
 /// let mut world = World::new(Terrain::flat());
 /// let me = world.add_character("human", human.into());
-/// let mut recorder = WorldRecorder::in_memory(&world, me, Meta::new(world.settings.dt), &[])?;
+/// let mut recorder = WorldRecorder::in_memory(&world, me, Meta::new(world.settings().dt), &[])?;
 /// for _ in 0..10 {
 ///     world.step(&limp)?;
 ///     recorder.push(&world, &[])?;

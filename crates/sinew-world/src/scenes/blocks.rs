@@ -58,7 +58,7 @@ pub(super) fn wrecking(_: &Arc<Model>) -> Result<Stage, SceneError> {
 
 pub(super) fn balls(character: &Arc<Model>) -> Result<Stage, SceneError> {
     let mut world = World::new(Terrain::flat());
-    world.settings.restitution = 0.6;
+    world.configure(|s| s.restitution = 0.6);
     let figure = Figure::new(character)?.ready().stand(Vec3::zeros(), Quat::identity());
     let me = add(&mut world, &figure);
     for k in 0..48 {

@@ -56,6 +56,7 @@ impl World {
         self.write_report();
         self.spend_pushes();
         self.steps += 1;
+        self.last = self.time() - self.settings.dt;
         Ok(&self.report)
     }
 

@@ -1,6 +1,7 @@
 //! Forces from outside: pushes and the hand.
 
 use crate::actor::Actor;
+use crate::push::{Hand, Push};
 use crate::report::OutsideForce;
 use crate::world::World;
 use sinew_dynamics::BodyId;
@@ -27,16 +28,11 @@ impl World {
             };
         let before = |k: usize, actor: usize| pushes[..k].iter().filter(|p| p.actor == actor).count();
         for (k, push) in pushes.iter().enumerate() {
-            let actor = &actors[push.actor];
-            let point = actor.data.body_placement(&actor.model, push.body).act(&push.point);
-            apply(actors, before(k, push.actor), push.actor, push.body, point, push.force);
+            let OutsideForce { point, force, .. } = push.acting_on(&actors[push.actor]);
+            apply(actors, before(k, push.actor), push.actor, push.body, point, force);
         }
         if let Some(h) = hand {
-            let actor = &actors[h.actor];
-            let point = actor.data.body_placement(&actor.model, h.body).act(&h.point);
-            let velocity = actor.data.point_velocity(&actor.model, h.body, &point);
-            let pull = (h.target - point) * h.stiffness - velocity * h.damping;
-            let force = pull * (h.strength / pull.norm().max(h.strength));
+            let OutsideForce { point, force, .. } = h.acting_on(&actors[h.actor]);
             apply(actors, before(pushes.len(), h.actor), h.actor, h.body, point, force);
         }
     }
@@ -45,6 +41,25 @@ impl World {
     pub(super) fn spend_pushes(&mut self) {
         self.pushes.iter_mut().for_each(|p| p.steps -= 1);
         self.pushes.retain(|p| p.steps > 0);
+    }
+}
+
+impl Push {
+    /// The force at the present state.
+    pub(crate) fn acting_on(&self, actor: &Actor) -> OutsideForce {
+        let point = actor.data.body_placement(&actor.model, self.body).act(&self.point);
+        OutsideForce { body: self.body.0, point, force: self.force }
+    }
+}
+
+impl Hand {
+    /// The pull at the present state: a spring and damper, never stronger than the hand.
+    pub(crate) fn acting_on(&self, actor: &Actor) -> OutsideForce {
+        let point = actor.data.body_placement(&actor.model, self.body).act(&self.point);
+        let velocity = actor.data.point_velocity(&actor.model, self.body, &point);
+        let pull = (self.target - point) * self.stiffness - velocity * self.damping;
+        let force = pull * (self.strength / pull.norm().max(self.strength));
+        OutsideForce { body: self.body.0, point, force }
     }
 }
 

@@ -15,7 +15,7 @@ impl World {
         let Candidates { list, forces, .. } = candidates;
         forces.clear();
         for c in list.iter() {
-            let force = contact_force(c, &approach(actors, c), penalty);
+            let force = c.spring_force(actors, penalty);
             forces.push(force);
             if force == Vec3::zeros() {
                 continue;
@@ -33,16 +33,19 @@ impl World {
     }
 }
 
-/// Force on the first side; `velocity` is that of the first side relative to the second.
-fn contact_force(c: &Candidate, velocity: &Vec3, penalty: &Penalty) -> Vec3 {
-    if c.touch.distance >= 0.0 {
-        return Vec3::zeros();
+impl Candidate {
+    /// What springs and dampers press with on the first side at the present state.
+    pub(crate) fn spring_force(&self, actors: &[Actor], penalty: &Penalty) -> Vec3 {
+        if self.touch.distance >= 0.0 {
+            return Vec3::zeros();
+        }
+        let velocity = approach(actors, self);
+        let normal = self.touch.normal;
+        let leaving = normal.dot(&velocity);
+        let load = (-self.touch.distance * penalty.stiffness - leaving * penalty.damping).max(0.0);
+        let sliding = velocity - normal * leaving;
+        normal * load - sliding * (self.friction * load / sliding.norm().max(penalty.lock_speed))
     }
-    let normal = c.touch.normal;
-    let leaving = normal.dot(velocity);
-    let load = (-c.touch.distance * penalty.stiffness - leaving * penalty.damping).max(0.0);
-    let sliding = velocity - normal * leaving;
-    normal * load - sliding * (c.friction * load / sliding.norm().max(penalty.lock_speed))
 }
 
 impl Actor {

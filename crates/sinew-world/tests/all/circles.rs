@@ -69,7 +69,7 @@ struct Laws {
 /// Checks all laws of contact after one step, with an error of velocity: no contact closes by more than its gap, only those that close
 /// by all of it push, friction lies within the circle.
 fn check(world: &World, error: f64) -> Laws {
-    let (actor, dt) = (&world.actors()[0], world.settings.dt);
+    let (actor, dt) = (&world.actors()[0], world.settings().dt);
     let mut data = Data::new(actor.model());
     forward_velocities(actor.model(), &mut data, world.frame(0).q, &actor.v);
     let mut laws = Laws { braking: f64::INFINITY, ..Laws::default() };

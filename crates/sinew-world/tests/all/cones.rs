@@ -8,7 +8,7 @@ use sinew_world::{Actuation, Attachment, Cone, ContactModel, StepError, Terrain,
 use std::f64::consts::PI;
 
 fn with_sides(mut world: World, sides: usize) -> World {
-    world.settings.contact = ContactModel::Complementarity { cone: Cone::Polyhedral { sides } };
+    world.configure(|s| s.contact = ContactModel::Complementarity { cone: Cone::Polyhedral { sides } });
     world
 }
 
@@ -102,8 +102,8 @@ fn pivoting_and_sweeping_agree_where_there_is_one_solution() {
             spec.bodies.push(BodySpec::new(format!("rod {k}"), parent, rod).at(at).with_joint(joint));
         }
         let mut world = World::new(Terrain::flat());
-        world.settings.tolerance = 1e-10;
-        world.settings.sweeps = 500;
+        world.configure(|s| s.tolerance = 1e-10);
+        world.configure(|s| s.sweeps = 500);
         let chain = world.add_object("chain", build(spec));
         world.actor_mut(chain).v[0] = 2.0;
         world.actor_mut(chain).v[2] = 1.0;

@@ -19,7 +19,7 @@ fn grip(a: usize, point_a: Vec3, b: Option<usize>, point_b: Vec3) -> Attachment 
 fn run(world: &mut World, seconds: f64) -> (f64, f64) {
     let speed = |w: &World| w.actors().iter().flat_map(|a| &a.v).fold(0.0f64, |m, v| m.max(v.abs()));
     let mut greatest = 0.0f64;
-    for _ in 0..(seconds / world.settings.dt) as usize {
+    for _ in 0..(seconds / world.settings().dt) as usize {
         world.step(&[]).unwrap();
         greatest = greatest.max(speed(world));
     }
@@ -34,7 +34,7 @@ fn a_grip_into_the_ground_loses_quietly() {
     world.attach(grip(a, Vec3::zeros(), None, Vec3::new(0.0, 0.0, 0.02)));
     let (greatest, last) = run(&mut world, 2.0);
     assert!(
-        greatest < 2.0 * world.settings.recovery_speed && last < 1e-3,
+        greatest < 2.0 * world.settings().recovery_speed && last < 1e-3,
         "{greatest}, at the end {last} m/s"
     );
     let force: f64 = world.report().contacts(a).iter().map(|c| c.force.norm()).sum();
@@ -53,7 +53,7 @@ fn welds_that_contradict_each_other_stand_still() {
     }
     let (greatest, last) = run(&mut world, 2.0);
     assert!(
-        greatest < 2.0 * world.settings.recovery_speed && last < 1e-6,
+        greatest < 2.0 * world.settings().recovery_speed && last < 1e-6,
         "{greatest}, at the end {last} m/s"
     );
     // in the middle, where neither wins
@@ -113,7 +113,7 @@ fn a_cube_pressed_into_a_corner_of_cubes_is_let_out_slowly() {
     }
     let (greatest, last) = run(&mut world, 2.0);
     assert!(
-        greatest < 3.0 * world.settings.recovery_speed && last < 1e-3,
+        greatest < 3.0 * world.settings().recovery_speed && last < 1e-3,
         "{greatest}, at the end {last} m/s"
     );
     let q: Vec<f64> = world.actors().iter().map(|a| a.q[0]).collect();

@@ -22,7 +22,7 @@ fn piston_with(effort: f64) -> World {
     let foot = Geom::new(Shape::Sphere { radius: 0.1 });
     spec.bodies.push(body.at(Vec3::new(0.0, 0.0, 0.1)).with_joint(joint).with_geom(foot));
     let mut world = World::new(Terrain::flat());
-    world.settings.contact = FLAT_SIDES;
+    world.configure(|s| s.contact = FLAT_SIDES);
     world.add_character("piston", build(spec));
     world
 }
@@ -35,6 +35,7 @@ fn a_piston_leans_on_its_own_weight() {
         let mut world = piston();
         let mut act = Actuation::none(1);
         act.torque[0] = torque;
+        world.begin_step().expect("nothing is planned");
         assert_eq!(world.contacts_ahead(0).len(), 1);
         act.feedback = vec![0.0, 0.0, gain];
         let saturated = world.step(std::slice::from_ref(&act)).expect("a step").saturated;
@@ -78,12 +79,13 @@ fn a_human_follows_its_law_and_newtons() {
     let human = characters::load("human").expect("built in");
     let nv = human.nv();
     let mut world = World::new(Terrain::flat());
-    world.settings.contact = FLAT_SIDES;
+    world.configure(|s| s.contact = FLAT_SIDES);
     world.add_character("human", human.into());
     let mut recorder =
-        WorldRecorder::in_memory(&world, 0, Meta::new(world.settings.dt), &[]).expect("a recorder");
+        WorldRecorder::in_memory(&world, 0, Meta::new(world.settings().dt), &[]).expect("a recorder");
     let (mut cut, mut fed) = (0, 0.0f64);
     for k in 0..300 {
+        world.begin_step().expect("nothing is planned");
         let contacts = world.contacts_ahead(0).to_vec();
         let mut act = Actuation::none(nv);
         let limits = world.actors()[0].model().effort_limits().to_vec();
@@ -135,11 +137,12 @@ fn a_law_can_add_inertia() {
     let human = characters::load("human").expect("built in");
     let (nv, free, gamma) = (human.nv(), 6, 0.3);
     let (mut world, mut data) = (World::new(Terrain::flat()), Data::new(&human));
-    world.settings.contact = FLAT_SIDES;
+    world.configure(|s| s.contact = FLAT_SIDES);
     world.add_character("human", human.clone().into());
     world.actor_mut(0).v[2] = -0.4;
     for _ in 0..5 {
-        let (q, v, dt) = (world.actors()[0].q.clone(), world.actors()[0].v.clone(), world.settings.dt);
+        let (q, v, dt) = (world.actors()[0].q.clone(), world.actors()[0].v.clone(), world.settings().dt);
+        world.begin_step().expect("nothing is planned");
         let contacts = world.contacts_ahead(0).to_vec();
         let mass = DMatrix::from_column_slice(nv, nv, crba(&human, &mut data, &q));
         let mut map = DMatrix::zeros(nv, 3 * contacts.len());
@@ -185,7 +188,7 @@ fn laws_that_cannot_be_are_refused() {
     let act = |feedback: Vec<f64>| [Actuation { torque: vec![0.0], feedback }];
     assert!(matches!(world.step(&act(vec![1.0])), Err(StepError::Size { got: 1, want: 3, .. })));
     assert!(matches!(world.step(&act(vec![f64::NAN; 3])), Err(StepError::NotFinite { .. })));
-    world.settings.contact = ContactModel::default();
+    world.configure(|s| s.contact = ContactModel::default());
     assert!(matches!(world.step(&act(vec![1.0; 3])), Err(StepError::Settings(_))));
     assert_eq!(world.steps(), 0);
     // a force that grows faster than itself: nothing bears the weight
@@ -194,9 +197,10 @@ fn laws_that_cannot_be_are_refused() {
     let human = characters::load("human").expect("built in");
     let nv = human.nv();
     let mut world = World::new(Terrain::flat());
-    world.settings.contact = FLAT_SIDES;
+    world.configure(|s| s.contact = FLAT_SIDES);
     world.add_character("human", human.into());
     let mut act = Actuation::none(nv);
+    world.begin_step().expect("nothing is planned");
     act.feedback = vec![0.0; nv * 3 * world.contacts_ahead(0).len()];
     act.feedback[nv + 2] = 1.0;
     assert!(matches!(world.step(&[act]), Err(StepError::RootTorque { dof: 2, .. })));

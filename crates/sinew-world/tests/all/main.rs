@@ -4,6 +4,7 @@ mod allocation;
 mod audit;
 mod audit_declared;
 mod circles;
+mod clock;
 mod collide;
 mod cones;
 mod conflicts;

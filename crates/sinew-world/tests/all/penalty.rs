@@ -10,9 +10,9 @@ use sinew_world::{
 };
 
 fn soft(mut world: World, penalty: Penalty, integrator: Integrator, dt: f64) -> World {
-    world.settings.contact = ContactModel::Penalty(penalty);
-    world.settings.integrator = integrator;
-    world.settings.dt = dt;
+    world.configure(|s| s.contact = ContactModel::Penalty(penalty));
+    world.configure(|s| s.integrator = integrator);
+    world.configure(|s| s.dt = dt);
     world
 }
 
@@ -130,7 +130,7 @@ fn ragdolls_fall_honestly_on_springs() {
         let mut world = soft(World::new(Terrain::flat()), firm, integrator, 1.0 / 3600.0);
         world.add_character(name, model.into());
         let push = Vec3::new(0.0, 15.0, 0.0);
-        world.push(Push::of_impulse(0, trunk, Vec3::zeros(), push, 0.2, world.settings.dt));
+        world.push(Push::of_impulse(0, trunk, Vec3::zeros(), push, 0.2, world.settings().dt));
         let mut wave = 0.0f64;
         let run = record(&mut world, 5000, |_| {
             wave += 0.0025;
@@ -167,7 +167,7 @@ fn a_soft_step_does_not_allocate_once_warm() {
 #[test]
 fn what_cannot_be_together_is_refused() {
     let mut rigid = ball(1.0, 0.1);
-    rigid.settings.integrator = Integrator::Rk4;
+    rigid.configure(|s| s.integrator = Integrator::Rk4);
     let error = rigid.step(&[]).expect_err("impulses have no rate");
     assert_eq!(error.to_string(), "settings: Runge-Kutta steps need penalty contacts: impulses have no rate");
     let mut held = soft(ball(1.0, 0.1), Penalty::lee2010(), Integrator::Rk4, 1e-3);

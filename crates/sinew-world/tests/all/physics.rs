@@ -139,11 +139,11 @@ fn a_push_gives_exactly_its_impulse() {
     let mut world = World::new(Terrain::flat());
     let ball = world.add_object("ball", build(spec));
     let impulse = Vec3::new(0.3, -0.7, 0.2);
-    world.push(Push::of_impulse(ball, BodyId(0), Vec3::zeros(), impulse, 0.1234, world.settings.dt));
+    world.push(Push::of_impulse(ball, BodyId(0), Vec3::zeros(), impulse, 0.1234, world.settings().dt));
     let mut summed = Vec3::zeros();
     for _ in 0..200 {
         world.step(&[]).unwrap();
-        summed += world.report().outside(ball).iter().map(|o| o.force).sum::<Vec3>() * world.settings.dt;
+        summed += world.report().outside(ball).iter().map(|o| o.force).sum::<Vec3>() * world.settings().dt;
     }
     assert!((summed - impulse).norm() < 1e-12);
     let v = Vec3::from_column_slice(&world.actors()[ball].v[..3]);
@@ -162,8 +162,8 @@ fn momentum_of_a_flying_human_is_kept() {
     let drift = |dt: f64, middle: bool| {
         let model = if middle { &unbounded } else { &bounded };
         let mut world = World::new(Terrain::flat());
-        world.settings.dt = dt;
-        world.settings.midpoint_above = if middle { 0.0 } else { f64::INFINITY };
+        world.configure(|s| s.dt = dt);
+        world.configure(|s| s.midpoint_above = if middle { 0.0 } else { f64::INFINITY });
         world.add_character("human", model.clone().into());
         let actor = world.actor_mut(0);
         actor.q[2] += 3.0;
@@ -342,7 +342,7 @@ fn a_box_rides_a_platform() {
 #[test]
 fn two_balls_keep_their_momentum() {
     let mut world = World::new(Terrain::flat());
-    world.settings.restitution = 1.0;
+    world.configure(|s| s.restitution = 1.0);
     for (k, (mass, x, v)) in [(1.0, 0.0, 2.0), (3.0, 0.5, -0.5)].into_iter().enumerate() {
         let mut spec = free(Shape::Sphere { radius: 0.1 }, mass, 0.0, Vec3::new(x, 0.0, 5.0));
         spec.gravity = Vec3::zeros();

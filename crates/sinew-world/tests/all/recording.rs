@@ -280,7 +280,7 @@ fn a_world_is_recorded_with_its_objects_and_grips() {
     let bar = world.attach(bar);
     world.attach(grip);
     let mut recorder =
-        WorldRecorder::in_memory(&world, me, Meta::new(world.settings.dt), &[]).expect("a recorder");
+        WorldRecorder::in_memory(&world, me, Meta::new(world.settings().dt), &[]).expect("a recorder");
     for k in 0..300 {
         if k == 200 {
             world.detach(bar);
@@ -328,7 +328,7 @@ fn a_world_is_recorded_with_its_looks() {
         path: Path::Steady { position: Vec3::y() * 9.0, velocity: Vec3::z(), spin: Vec3::zeros() },
         friction: 1.0,
     });
-    let meta = Meta::new(world.settings.dt);
+    let meta = Meta::new(world.settings().dt);
     let mut recorder = WorldRecorder::in_memory(&world, me, meta, &[]).expect("a recorder");
     world.step(&[]).expect("a step");
     recorder.push(&world, &[]).expect("a row");

@@ -7,7 +7,7 @@ use sinew_world::{Actuation, Push, Terrain, World};
 
 /// Records a character for a number of steps with the torques that `act` gives.
 pub(crate) fn record(world: &mut World, steps: usize, mut act: impl FnMut(&World) -> Actuation) -> Recording {
-    let meta = Meta::new(world.settings.dt);
+    let meta = Meta::new(world.settings().dt);
     let mut recorder = WorldRecorder::in_memory(world, 0, meta, &[]).unwrap();
     for _ in 0..steps {
         let actuation = act(world);
@@ -33,7 +33,7 @@ fn a_falling_ragdoll_is_honest() {
             Vec3::zeros(),
             Vec3::new(0.0, 15.0, 0.0),
             0.2,
-            world.settings.dt,
+            world.settings().dt,
         ));
         let mut wave = 0.0f64;
         let run = record(&mut world, 2500, |_| {

@@ -13,7 +13,7 @@ fn human() -> Arc<Model> {
 fn play(name: &str) -> Stage {
     let scene = Scene::find(name).expect("a scene");
     let mut stage = scene.set(&human()).expect("set");
-    let dt = stage.world.settings.dt;
+    let dt = stage.world.settings().dt;
     let mut recorder =
         WorldRecorder::in_memory(&stage.world, stage.me, Meta::new(dt), &[]).expect("recorded");
     for _ in 0..(scene.seconds / dt).round() as usize {

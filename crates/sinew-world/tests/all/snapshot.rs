@@ -19,7 +19,7 @@ fn hash(world: &World) -> u64 {
 fn scene(contact: ContactModel, seed: u64) -> World {
     let human = characters::load("human").expect("built in");
     let mut world = World::new(Terrain::flat());
-    world.settings.contact = contact;
+    world.configure(|s| s.contact = contact);
     let heavier = Change::AddPointMass { body: "head".into(), mass: 2.0, at: Vec3::zeros() };
     let heavier = Model::new(human.spec().changed(&[heavier]).expect("a change")).expect("a model");
     world.add_character("human", human.into());
@@ -40,8 +40,8 @@ fn scene(contact: ContactModel, seed: u64) -> World {
     world.at(0.15, Event::Push(push));
     world.at(0.35, Event::Body { actor: 0, what: "a hat".into(), model: heavier.into() });
     if let ContactModel::Penalty(_) = contact {
-        world.settings.integrator = Integrator::Rk4;
-        world.settings.dt = 5e-4;
+        world.configure(|s| s.integrator = Integrator::Rk4);
+        world.configure(|s| s.dt = 5e-4);
     } else {
         let grip = Attachment {
             a: (1, BodyId(0)),
@@ -86,7 +86,7 @@ fn a_restored_world_goes_on_with_the_same_bits() {
         for world in [&mut world, &mut other] {
             world.restore(&saved).expect("the same world");
             assert_eq!(hash(world), at_save, "{contact:?}");
-            assert_eq!((world.steps(), world.time()), (300, 300.0 * world.settings.dt));
+            assert_eq!((world.steps(), world.time()), (300, 300.0 * world.settings().dt));
             run(world, 300);
             assert_eq!(hash(world), once, "{contact:?}");
         }

@@ -12,7 +12,7 @@ fn top(dt: f64, contact: ContactModel) -> World {
     let mut spec = free(Shape::Box { half: Vec3::new(0.3, 0.2, 0.05) }, 4.0, 0.5, Vec3::new(0.0, 0.0, 50.0));
     spec.gravity = Vec3::zeros();
     let mut world = World::new(Terrain::flat());
-    (world.settings.dt, world.settings.contact) = (dt, contact);
+    world.configure(|s| (s.dt, s.contact) = (dt, contact));
     world.add_object("top", build(spec));
     world.actor_mut(0).v[3..].copy_from_slice(&[120.0, 250.0, 115.0]);
     world
@@ -57,7 +57,7 @@ fn keeps_energy_and_angular_momentum(contact: ContactModel) {
 
     // the products at the beginning of the step: it explodes
     let mut world = top(1e-3, contact);
-    world.settings.midpoint_above = f64::INFINITY;
+    world.configure(|s| s.midpoint_above = f64::INFINITY);
     let gained =
         (0..1000).any(|_| world.step(&[]).is_err() || spin(&model, &world.actors()[0].v).0 > 10.0 * energy);
     assert!(gained, "the test can fail");
@@ -73,7 +73,7 @@ fn a_top_is_followed_at_second_order() {
         let inertia = model.bodies()[0].inertia.about_com;
         let inverse = inertia.inverse().unwrap();
         let mut w = Vec3::from_column_slice(&world.actors()[0].v[3..]);
-        let part = -0.5 * world.settings.dt / 1000.0;
+        let part = -0.5 * world.settings().dt / 1000.0;
         for _ in 0..1000 {
             let rate = |w: Vec3| -> Vec3 { inverse * -(w.cross(&(inertia * w))) };
             w += rate(w + rate(w) * (0.5 * part)) * part;
@@ -99,7 +99,7 @@ fn tumbling(gravity: f64) -> World {
         (joint.range, joint.damping, joint.friction_loss, joint.stiffness) = (None, 0.0, 0.0, 0.0);
     }
     let mut world = World::new(Terrain::flat());
-    world.settings.joint_speed = f64::INFINITY;
+    world.configure(|s| s.joint_speed = f64::INFINITY);
     world.add_character("human", build(spec));
     let actor = world.actor_mut(0);
     actor.q[2] += 30.0;
@@ -114,7 +114,7 @@ fn tumbling(gravity: f64) -> World {
 fn time_runs_backwards_through_the_same_states() {
     let back = |above: f64| {
         let mut world = tumbling(9.81);
-        world.settings.midpoint_above = above;
+        world.configure(|s| s.midpoint_above = above);
         let start = world.actors()[0].q.clone();
         (0..=60).for_each(|_| {
             world.step(&[]).unwrap();
@@ -141,7 +141,7 @@ fn time_runs_backwards_through_the_same_states() {
 fn energy_of_a_tumbling_human_does_not_grow() {
     let gain = |above: f64| {
         let mut world = tumbling(0.0);
-        world.settings.midpoint_above = above;
+        world.configure(|s| s.midpoint_above = above);
         let model = world.actors()[0].model().clone();
         let data = &mut Data::new(&model);
         let mut first = None;
@@ -169,11 +169,11 @@ fn beaten(contact: ContactModel, steps: usize, tamper: impl FnOnce(&mut Meta)) -
     let human = characters::load("human").unwrap();
     let foot = human.body("foot_l").unwrap();
     let mut world = World::new(Terrain::flat());
-    world.settings.contact = contact;
+    world.configure(|s| s.contact = contact);
     let actor = world.add_character("human", human.into());
     world.actor_mut(0).q[2] += 0.3;
     world.actor_mut(0).v[3..6].copy_from_slice(&[8.0, 20.0, -6.0]);
-    let mut recorder = WorldRecorder::in_memory(&world, 0, Meta::new(world.settings.dt), &[]).unwrap();
+    let mut recorder = WorldRecorder::in_memory(&world, 0, Meta::new(world.settings().dt), &[]).unwrap();
     for k in 0..steps {
         if k % 200 == 20 {
             let (point, force) = (Vec3::new(0.05, 0.03, 0.0), Vec3::new(4000.0, -9000.0, 15_000.0));

@@ -83,7 +83,7 @@ pub(crate) fn throw(seed: u64, seconds: f64) -> Outcome {
     let mut world = World::new(Terrain::new(pieces).expect("a terrain"));
     world.add_character("ragdoll", model.clone().into());
     launch(&mut world, &model, random);
-    let steps = (seconds / world.settings.dt) as usize;
+    let steps = (seconds / world.settings().dt) as usize;
     let data = &mut Data::new(&model);
     let (mut peak, mut lowest) = (0.0f64, f64::INFINITY);
     let (mut work, mut time, mut given, mut least_given) = (0.0, 0.0, 0.0, 0.0f64);
@@ -188,7 +188,7 @@ impl Ledger {
     /// Of the last step. Its new velocity leads from its configuration to the next and belongs half a step after it: half a step
     /// of bias force less, it is the velocity there once pushes and impulses have acted.
     fn of(world: &World, model: &Model, data: &mut Data) -> Ledger {
-        let (frame, dt) = (world.frame(0), world.settings.dt);
+        let (frame, dt) = (world.frame(0), world.settings().dt);
         let (q, after) = (frame.q, &world.actors()[0].v);
         let mut there: Vec<f64> = bias_force(model, data, q, after).iter().map(|h| 0.5 * dt * h).collect();
         factored_mass_matrix(model, data, q).expect("a mass matrix");
