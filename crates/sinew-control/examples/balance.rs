@@ -7,7 +7,7 @@
 
 use sinew_control::features::{Balancer, Stance};
 use sinew_control::whole_body::Priorities;
-use sinew_control::{Command, Controller, Observation};
+use sinew_control::{Command, Controller, Observation, Out};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Data, Model, Role, Shape, center_of_mass, characters};
 use sinew_world::metrics::{Metrics, Params};
@@ -93,7 +93,7 @@ fn play(model: &Arc<Model>, scene: &Scene, file: Option<String>) -> Result<Outco
             let impulse = Vec3::new(c, s, 0.0) * (scene.push[0] * model.mass());
             world.push(Push::of_impulse(me, trunk, Vec3::zeros(), impulse, 0.4, dt));
         }
-        balancer.act(&Observation::of(&world, me), &Command::STAND, &mut torques[0]);
+        balancer.act(&Observation::of(&world, me), &Command::STAND, &mut Out::new(&mut torques[0]));
         world.step(&torques)?;
         recorder.push(&world, &[])?;
         metrics.step(model, &world.frame(me));

@@ -2,7 +2,7 @@
 //! `cargo run --release --example steps -p sinew-control`, then `sinew sheet steps.npz --out steps.png`.
 
 use sinew_control::features::Walker;
-use sinew_control::{Command, Controller, Observation};
+use sinew_control::{Command, Controller, Observation, Out};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Role, characters};
 use sinew_world::recording::{Meta, WorldRecorder};
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             // 30 N·s to the left, within 0.2 s
             world.push(Push::of_impulse(me, trunk, Vec3::zeros(), Vec3::y() * 30.0, 0.2, dt));
         }
-        walker.act(&Observation::of(&world, me), &command, &mut torques[0]);
+        walker.act(&Observation::of(&world, me), &command, &mut Out::new(&mut torques[0]));
         world.step(&torques)?;
         recorder.push(&world, &[])?;
     }

@@ -1,69 +1,144 @@
 //! The seam between a world and whatever moves a character in it.
 
+use crate::command::Command;
+use crate::observation::Observation;
+use crate::out::Out;
+use crate::params::Parameters;
+use crate::request::Request;
 use sinew_dynamics::Model;
-use sinew_dynamics::spatial::Vec3;
-use sinew_world::{Actuation, ContactForce, Terrain, World};
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-/// What a controller sees of the world before a step.
-#[derive(Clone, Copy, Debug)]
-pub struct Observation<'a> {
-    /// The body.
-    pub model: &'a Arc<Model>,
-    /// Time, s.
-    pub time: f64,
-    /// Length of the step that comes, s.
+/// Moves a character by torques of its joints.
+///
+/// Two methods make a controller; the others have defaults. Everything that its future depends on is in the value, tables shared by
+/// `Arc`, so that a plain copy is an exact snapshot. `crates/sinew-control/examples/own_controller.rs` is a whole one.
+pub trait Controller: Copies + fmt::Debug + Send {
+    /// How the body begins.
+    fn start(&self) -> Start;
+
+    /// Puts the controller in phase with the character as it is now.
+    ///
+    /// # Errors
+    /// When it cannot act on this body.
+    fn reset(&mut self, seen: &Observation<'_>) -> Result<(), ControlError>;
+
+    /// Called before every step of the world: writes joint torques, or a law affine in the contact forces.
+    fn act(&mut self, seen: &Observation<'_>, command: &Command, out: &mut Out<'_>) -> ControlStatus;
+
+    /// Appends what it tells of its last decision: a number for each of its system's [`signals`](crate::System::signals), in order.
+    fn signals(&self, into: &mut Vec<f64>) {
+        let _ = into;
+    }
+
+    /// Its parameters of a group of its system, to read and to change.
+    fn parameters(&mut self, group: &str) -> Option<&mut dyn Parameters> {
+        let _ = group;
+        None
+    }
+
+    /// The controllers that it is made of.
+    fn parts(&mut self) -> &mut [Box<dyn Controller>] {
+        &mut []
+    }
+
+    /// Takes a request: one of its system's [`requests`](crate::System::requests), with values that were checked.
+    ///
+    /// # Errors
+    /// When it cannot be done.
+    fn ask(&mut self, request: &Request) -> Result<(), ControlError> {
+        Err(ControlError::Request {
+            name: request.name.to_owned(),
+            problem: "nothing can be asked for".to_owned(),
+        })
+    }
+
+    /// Goes on with another body of the same joints, which the character has from this step on.
+    ///
+    /// # Errors
+    /// When it cannot act on this body.
+    fn change_body(&mut self, model: &Arc<Model>) -> Result<(), ControlError> {
+        Err(ControlError::BodyChange { model: model.name().to_owned() })
+    }
+
+    /// Takes over from another controller in the middle of a run: begins with the character as it is, and keeps what it can of the other's
+    /// stride.
+    ///
+    /// # Errors
+    /// When it cannot act on this body.
+    fn take_over(&mut self, from: &dyn Controller, seen: &Observation<'_>) -> Result<(), ControlError> {
+        let _ = from;
+        self.reset(seen)
+    }
+
+    /// The cost that is still to come from this state on, for controllers that have a value function.
+    fn value(&mut self, seen: &Observation<'_>) -> Option<f64> {
+        let _ = seen;
+        None
+    }
+
+    /// Moves the body on without physics after [`act`](Controller::act), for controllers that can: writes the next state and what the
+    /// soles claim to feel. False when it cannot.
+    fn advance(&mut self, seen: &Observation<'_>, next: &mut Advanced) -> bool {
+        let _ = (seen, next);
+        false
+    }
+}
+
+/// Where a body begins.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Start {
+    /// Configuration, at the origin and facing along x.
+    pub q: Vec<f64>,
+    /// Velocity.
+    pub v: Vec<f64>,
+    /// Whether the soles stand on the ground: the body is lifted or lowered until they do.
+    pub on_ground: bool,
+}
+
+impl Start {
+    /// At rest on the ground.
+    pub fn standing(model: &Model, q: &[f64]) -> Start {
+        Start { q: q.to_vec(), v: vec![0.0; model.nv()], on_ground: true }
+    }
+}
+
+/// The next state as a controller claims it, without physics.
+#[derive(Clone, Debug, Default)]
+pub struct Advanced {
+    /// How long it takes, s: the step, or less.
     pub dt: f64,
     /// Configuration.
-    pub q: &'a [f64],
+    pub q: Vec<f64>,
     /// Velocity.
-    pub v: &'a [f64],
-    /// Contacts of the last step, as soles and hands feel them.
-    pub contacts: &'a [ContactForce],
-    /// The ground, as eyes see it.
-    pub terrain: &'a Terrain,
+    pub v: Vec<f64>,
+    /// What touches, with the forces that it claims.
+    pub contacts: Vec<sinew_world::ContactForce>,
 }
 
-impl<'a> Observation<'a> {
-    /// What an actor of a world sees now.
-    pub fn of(world: &'a World, actor: usize) -> Observation<'a> {
-        let me = &world.actors()[actor];
-        Observation {
-            model: me.model(),
-            time: world.time(),
-            dt: world.settings().dt,
-            q: &me.q,
-            v: &me.v,
-            contacts: world.report().contacts(actor),
-            terrain: world.terrain(),
-        }
+/// Copies behind a `dyn`: implemented for every controller that is `Clone`.
+pub trait Copies {
+    /// A copy.
+    fn boxed_clone(&self) -> Box<dyn Controller>;
+
+    /// The value itself, to be recognised.
+    fn as_any(&self) -> &dyn Any;
+}
+
+impl<T: Controller + Clone + 'static> Copies for T {
+    fn boxed_clone(&self) -> Box<dyn Controller> {
+        Box::new(self.clone())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 }
 
-/// What the user asks for, in the world's horizontal plane.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Command {
-    /// Velocity relative to the heading: forward, left, m/s.
-    pub velocity: [f64; 2],
-    /// Where to face: angle from the x axis about the vertical, rad.
-    pub heading: f64,
-}
-
-impl Command {
-    /// Stand still, facing along x.
-    pub const STAND: Command = Command { velocity: [0.0, 0.0], heading: 0.0 };
-
-    /// Walk forward along x.
-    pub fn forward(speed: f64) -> Command {
-        Command { velocity: [speed, 0.0], heading: 0.0 }
-    }
-
-    /// Unit vectors forward and left.
-    pub fn directions(heading: f64) -> [Vec3; 2] {
-        let (s, c) = libm::sincos(heading);
-        [Vec3::new(c, s, 0.0), Vec3::new(-s, c, 0.0)]
+impl Clone for Box<dyn Controller> {
+    fn clone(&self) -> Box<dyn Controller> {
+        self.as_ref().boxed_clone()
     }
 }
 
@@ -94,65 +169,34 @@ pub enum ControlError {
         /// What to do.
         remedy: String,
     },
-    /// A saved state of another kind of controller.
-    #[error("the saved state belongs to another kind of controller")]
-    State,
-}
-
-/// Named figures of a controller at one instant, for plots and for "why did it fall".
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Telemetry {
-    /// Name and value.
-    pub values: Vec<(&'static str, f64)>,
-}
-
-impl Telemetry {
-    /// Notes a figure.
-    pub fn put(&mut self, name: &'static str, value: f64) {
-        self.values.push((name, value));
-    }
-
-    /// The figure of that name.
-    pub fn get(&self, name: &str) -> Option<f64> {
-        self.values.iter().find(|(n, _)| *n == name).map(|(_, v)| *v)
-    }
-}
-
-/// Everything that a controller remembers, warm starts included.
-pub struct ControllerState(Box<dyn Any + Send>);
-
-impl ControllerState {
-    /// Wraps a memory.
-    pub fn new(memory: impl Any + Send) -> ControllerState {
-        ControllerState(Box::new(memory))
-    }
-
-    /// The memory, if it is of that kind.
-    pub fn get<T: Any>(&self) -> Result<&T, ControlError> {
-        self.0.downcast_ref().ok_or(ControlError::State)
-    }
-}
-
-impl fmt::Debug for ControllerState {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ControllerState")
-    }
-}
-
-/// Moves a character by torques of its joints.
-pub trait Controller {
-    /// Puts the controller in phase with the character as it is now.
-    fn reset(&mut self, seen: &Observation<'_>) -> Result<(), ControlError>;
-
-    /// Called before every step of the world. Writes joint torques; the status says when an optimisation fell back.
-    fn act(&mut self, seen: &Observation<'_>, command: &Command, out: &mut Actuation) -> ControlStatus;
-
-    /// Named figures for plots and for "why did it fall".
-    fn telemetry(&self, into: &mut Telemetry);
-
-    /// Exact save, warm starts included.
-    fn save(&self) -> ControllerState;
-
-    /// Exact restore.
-    fn restore(&mut self, state: &ControllerState) -> Result<(), ControlError>;
+    /// A body that changes under a controller that cannot follow.
+    #[error(
+        "the controller cannot go on with the changed body \"{model}\"; choose one that can, or change the body before the run"
+    )]
+    BodyChange {
+        /// Name of the body.
+        model: String,
+    },
+    /// A request that cannot be done.
+    #[error("`{name}` cannot be done: {problem}")]
+    Request {
+        /// Name of the request.
+        name: String,
+        /// Why.
+        problem: String,
+    },
+    /// A parameter that there is not, or a value that it does not take.
+    #[error("{0}")]
+    Parameter(String),
+    /// A preparation that was given up or did not succeed.
+    #[error("the preparation failed: {0}")]
+    Preparation(String),
+    /// A law in the contact forces, from a system that did not declare one; or signals in another number than declared.
+    #[error("`{system}` breaks its own declaration: {problem}")]
+    Declaration {
+        /// The system.
+        system: &'static str,
+        /// What it did.
+        problem: String,
+    },
 }

@@ -1,13 +1,44 @@
 //! Controllers that move characters under physics: published control systems behind one interface.
+//!
+//! - A [`Controller`] moves a body; what it sees is an [`Observation`], what it writes an [`Out`].
+//! - A [`System`] declares a kind of controller: parameters, requests, signals, needs, the world that it wants. The [`Registry`] lists all.
+//! - An [`Order`] is a system on a body, with clips and parameters; [`Prepared`] is what was computed beforehand.
+//! - An [`Episode`] is a run: world, controller, command, measures in one loop.
 #![forbid(unsafe_code)]
 
+mod command;
 mod controller;
+mod episode;
 pub mod features;
+mod observation;
+mod out;
+mod params;
+pub mod passive;
+mod prepare;
+mod registry;
+mod request;
+mod scratch;
+mod signal;
+mod system;
+mod wants;
 pub mod whole_body;
 
-pub use controller::{
-    Command, ControlError, ControlStatus, Controller, ControllerState, Observation, Telemetry,
+pub use command::Command;
+pub use controller::{Advanced, ControlError, ControlStatus, Controller, Copies, Start};
+pub use episode::{
+    Action, Beginning, Decisions, Episode, EpisodeError, EpisodeRecorder, SavedEpisode, Spent,
 };
+pub use observation::{Known, Observation, Peeks};
+pub use out::Out;
+#[doc(hidden)]
+pub use params::Field;
+pub use params::{Choice, Group, Kind, Param, Parameters, Stage, Style, Value};
+pub use prepare::{Prepare, Prepared, Progress, Store};
+pub use registry::Registry;
+pub use request::{Request, RequestKind};
+pub use signal::{Meaning, Signal};
+pub use system::{Clips, Needs, Order, System};
+pub use wants::{Contacts, Unsuitable, Wants, WorldPlan};
 
 /// The examples of the page on features, run as tests.
 #[cfg(doctest)]

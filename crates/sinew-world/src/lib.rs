@@ -27,6 +27,7 @@ mod solver;
 mod step;
 pub mod terrain;
 mod text;
+mod unphysical;
 mod world;
 
 pub use actor::{Actor, ActorKind};
@@ -44,4 +45,5 @@ pub use snapshot::{RestoreError, Snapshot};
 pub use solver::SolveReport;
 pub use step::StepError;
 pub use terrain::Terrain;
+pub use unphysical::Claim;
 pub use world::{StepReport, World};

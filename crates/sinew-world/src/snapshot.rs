@@ -39,6 +39,7 @@ pub struct Snapshot {
     start: f64,
     since: u64,
     last: f64,
+    unphysical: bool,
     actors: Vec<ActorState>,
     attachments: Vec<Holding>,
     pushes: Vec<Push>,
@@ -106,6 +107,7 @@ impl World {
             start: self.start,
             since: self.since,
             last: self.last,
+            unphysical: self.unphysical,
             actors: self.actors.iter().map(ActorState::of).collect(),
             attachments: self.attachments.clone(),
             pushes: self.pushes.clone(),
@@ -124,7 +126,7 @@ impl World {
         }
         self.settings.clone_from(&saved.settings);
         (self.steps, self.start, self.since) = (saved.steps, saved.start, saved.since);
-        (self.last, self.hand) = (saved.last, saved.hand);
+        (self.last, self.unphysical, self.hand) = (saved.last, saved.unphysical, saved.hand);
         self.attachments.clone_from(&saved.attachments);
         self.pushes.clone_from(&saved.pushes);
         self.events.clone_from(&saved.events);

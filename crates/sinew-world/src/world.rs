@@ -52,6 +52,7 @@ pub struct World {
     pub(crate) since: u64,
     /// When the last step began, s.
     pub(crate) last: f64,
+    pub(crate) unphysical: bool,
     pub(crate) candidates: Candidates,
     pub(crate) problem: Problem,
     pub(crate) newton: Newton,
@@ -102,6 +103,7 @@ impl World {
             start: 0.0,
             since: 0,
             last: 0.0,
+            unphysical: false,
             candidates: Candidates::default(),
             problem: Problem::default(),
             newton: Newton::default(),

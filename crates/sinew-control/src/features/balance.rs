@@ -11,13 +11,15 @@
 //! force, is the ground's; in a frame that moves along, the ground is at rest and the controller is what it was. What is new
 //! there is the ground's acceleration `a`: to go with it, the centre of pressure lies `a/ω²` behind.
 
-use super::gait::parameters;
 use super::walk::Walker;
-use crate::{Command, ControlError, ControlStatus, Controller, ControllerState, Observation, Telemetry};
+use crate::parameters;
+use crate::{
+    Advanced, Command, ControlError, ControlStatus, Controller, Observation, Out, Parameters, Start,
+};
 use core::f64::consts::TAU;
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{JointKind, Model};
-use sinew_world::{Actuation, ContactForce};
+use sinew_world::ContactForce;
 use std::sync::Arc;
 
 parameters! {
@@ -30,23 +32,23 @@ parameters! {
     /// ```
     pub struct Stance {
         /// Depth of squats as a share of the standing height; 0 for none. Depth and period change with the next squat.
-        squat_depth: 0.0, [0.0, 0.5];
+        squat_depth: number(0.0, [0.0, 0.5]).slider(0.0, 0.35).main();
         /// Time of a squat, down and up, s.
-        squat_period: 3.0, [0.5, 60.0];
+        squat_period: number(3.0, [0.5, 60.0]).unit("s").slider(1.5, 6.0).main();
         /// Lean of pelvis and trunk per share of the height that is given up, rad.
-        squat_tilt: 1.6, [-5.0, 5.0];
+        squat_tilt: number(1.6, [-5.0, 5.0]).unit("rad");
         /// How far the centre of mass is ahead of the middle of the feet.
-        lean_forward: 0.0, [-0.3, 0.3];
+        lean_forward: number(0.0, [-0.3, 0.3]).unit("leg").slider(-0.06, 0.1).main();
         /// How far it is left of it.
-        lean_left: 0.0, [-0.3, 0.3];
+        lean_left: number(0.0, [-0.3, 0.3]).unit("leg").slider(-0.12, 0.12).main();
         /// Time in which a change of lean is followed, s.
-        lean_time: 0.5, [0.0, 10.0];
+        lean_time: number(0.5, [0.0, 10.0]).unit("s");
         /// Distance of the divergent component outside the feet at which it steps after all; infinite: never.
-        step_beyond: f64::INFINITY, [0.0, f64::INFINITY];
+        step_beyond: number(f64::INFINITY, [0.0, f64::INFINITY]).unit("leg").slider(0.0, 0.3).main();
         /// Time over which the velocity of the ground is averaged, s.
-        ground_time: 0.02, [0.0, 1.0];
+        ground_time: number(0.02, [0.0, 1.0]).unit("s");
         /// Time over which its acceleration is averaged, s.
-        surge_time: 0.1, [0.0, 1.0];
+        surge_time: number(0.1, [0.0, 1.0]).unit("s");
     }
 }
 
@@ -70,24 +72,14 @@ pub(super) struct Bearing {
 /// A body that balances on both feet, and steps only when it must.
 ///
 /// ```
-/// use sinew_control::{Command, Controller, Observation, features::Balancer};
-/// use sinew_world::{Actuation, Terrain, World};
+/// use sinew_control::{Action, Episode, Order, features::BALANCER};
 ///
-/// let human = std::sync::Arc::new(sinew_dynamics::characters::load("human")?);
-/// let mut balancer = Balancer::new(human.clone())?;
-/// let mut world = World::new(Terrain::flat());
-/// let me = world.add_character("human", human.clone());
-/// world.actor_mut(me).q.copy_from_slice(balancer.walker.rest());
-/// balancer.reset(&Observation::of(&world, me))?;
-/// balancer.stance.squat_depth = 0.2;
-/// balancer.stance.squat_period = 2.0;
-/// let mut torques = [Actuation::none(human.nv())];
-/// for _ in 0..1000 {
-///     balancer.act(&Observation::of(&world, me), &Command::STAND, &mut torques[0]);
-///     world.step(&torques)?;
-/// }
-/// // after half a period it is down
-/// assert!(world.actors()[me].q[2] < 0.78);
+/// let human = sinew_dynamics::characters::load("human")?;
+/// let mut episode = Episode::on_flat_ground(&BALANCER, human)?;
+/// episode.perform(&Action::Set("squat_depth".to_owned(), 0.2.into()))?;
+/// episode.perform(&Action::Set("squat_period".to_owned(), 2.0.into()))?;
+/// episode.run(1.0)?;
+/// assert!(episode.q()[2] < 0.78, "after half a period it is down");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -167,8 +159,8 @@ impl Balancer {
     }
 
     /// References of this tick.
-    fn bear(&mut self, dt: f64) {
-        // who steps does not squat, and begins anew when it stands again
+    fn refer(&mut self, dt: f64) {
+        // a body that steps does not squat; the squat begins anew when it stands again
         if !self.walker.stands() {
             (self.phase, self.depth) = (0.0, 0.0);
         }
@@ -195,6 +187,10 @@ impl Balancer {
 }
 
 impl Controller for Balancer {
+    fn start(&self) -> Start {
+        self.walker.start()
+    }
+
     fn reset(&mut self, seen: &Observation<'_>) -> Result<(), ControlError> {
         (self.phase, self.depth) = (0.0, 0.0);
         (self.ground, self.ground_velocity) = (Vec3::zeros(), Vec3::zeros());
@@ -202,28 +198,39 @@ impl Controller for Balancer {
         self.walker.reset(seen)
     }
 
-    fn act(&mut self, seen: &Observation<'_>, command: &Command, out: &mut Actuation) -> ControlStatus {
+    fn act(&mut self, seen: &Observation<'_>, command: &Command, out: &mut Out<'_>) -> ControlStatus {
         self.stance.keep_in_range();
         self.feel_ground(seen);
-        self.bear(seen.dt);
-        let seen = Observation { q: &self.q, v: &self.v, contacts: &self.contacts, ..*seen };
-        self.walker.act(&seen, command, out)
+        self.refer(seen.dt);
+        let seen = seen.with_state((&self.q, &self.v), &self.contacts);
+        // it stands, wherever it is steered
+        self.walker.act(&seen, &Command { velocity: [0.0; 2], ..*command }, out)
     }
 
-    fn telemetry(&self, into: &mut Telemetry) {
-        self.walker.telemetry(into);
-        into.put("squat_phase", libm::remainder(self.phase, TAU));
-        into.put("ground_vx", self.ground_velocity.x);
-        into.put("ground_vy", self.ground_velocity.y);
-        into.put("ground_vz", self.ground_velocity.z);
+    fn signals(&self, into: &mut Vec<f64>) {
+        self.walker.signals(into);
+        let v = self.ground_velocity;
+        into.extend([libm::remainder(self.phase, TAU), v.x, v.y, v.z]);
     }
 
-    fn save(&self) -> ControllerState {
-        ControllerState::new(self.clone())
+    fn parameters(&mut self, group: &str) -> Option<&mut dyn Parameters> {
+        match group {
+            "stance" => Some(&mut self.stance),
+            _ => self.walker.parameters(group),
+        }
     }
 
-    fn restore(&mut self, state: &ControllerState) -> Result<(), ControlError> {
-        *self = state.get::<Balancer>()?.clone();
+    fn change_body(&mut self, model: &Arc<Model>) -> Result<(), ControlError> {
+        self.walker.change_body(model)
+    }
+
+    fn take_over(&mut self, from: &dyn Controller, seen: &Observation<'_>) -> Result<(), ControlError> {
+        self.reset(seen)?;
+        self.walker.fall_in_with(from);
         Ok(())
+    }
+
+    fn advance(&mut self, seen: &Observation<'_>, next: &mut Advanced) -> bool {
+        self.walker.advance(seen, next)
     }
 }

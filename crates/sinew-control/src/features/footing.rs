@@ -81,8 +81,7 @@ mod tests {
             places.iter().map(|p| touch(point(p))).collect()
         };
         let felt = |contacts: &[ContactForce]| {
-            let seen =
-                Observation { model: &human, time: 0.0, dt: 1e-3, q: &q, v: &v, contacts, terrain: &terrain };
+            let seen = Observation::alone(&human, (0.0, 1e-3), (&q, &v), contacts, &terrain);
             Footing::felt(&sole, &k, &seen, 0.7)
         };
         assert!(felt(&touching(&[(1.0, 1.0), (1.0, -1.0)])).is_none());

@@ -20,10 +20,13 @@ use super::posture::{lean, pose, spin};
 use super::technique::Technique;
 use super::walk::Walker;
 use crate::whole_body::{Axes, Goal, LIMIT_HORIZON, Objective, Task, reach};
-use crate::{Command, ControlError, ControlStatus, Controller, ControllerState, Observation, Telemetry};
+use crate::{
+    Advanced, Choice, Command, ControlError, ControlStatus, Controller, Observation, Out, Parameters,
+    Request, Start, parameters,
+};
+use core::f64::consts::PI;
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Model, Side};
-use sinew_world::Actuation;
 use std::sync::Arc;
 
 /// Height of the centre of mass before a jump and after it, as a share of that with straight legs: however it walks.
@@ -40,30 +43,31 @@ pub enum Legs {
     Split,
 }
 
-/// A jump.
-///
-/// ```
-/// use sinew_control::features::Jump;
-/// let half_turn = Jump { twist: std::f64::consts::PI, ..Jump::default() };
-/// assert_eq!(half_turn.forward, 0.0);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Jump {
-    /// By how much the centre of mass rises after take-off, m.
-    pub height: f64,
-    /// How deep it crouches, as a share of the leg.
-    pub crouch: f64,
-    /// Turn to the left about the vertical, rad, up to three quarters of a turn.
-    pub twist: f64,
-    /// Distance forward, m.
-    pub forward: f64,
-    /// What the legs do in the air.
-    pub legs: Legs,
+impl Choice for Legs {
+    const ALL: &'static [Legs] = &[Legs::Hang, Legs::Scissor, Legs::Split];
+    const NAMES: &'static [&'static str] = &["hang", "scissor", "split"];
 }
 
-impl Default for Jump {
-    fn default() -> Jump {
-        Jump { height: 0.3, crouch: 0.3, twist: 0.0, forward: 0.0, legs: Legs::Hang }
+parameters! {
+    /// A jump.
+    ///
+    /// ```
+    /// use sinew_control::features::Jump;
+    /// let half_turn = Jump { twist: std::f64::consts::PI, ..Jump::default() };
+    /// assert_eq!(half_turn.forward, 0.0);
+    /// ```
+    #[derive(Copy)]
+    pub struct Jump {
+        /// How far the centre of mass rises after take-off.
+        height: number(0.3, [0.01, 2.0]).unit("m").slider(0.05, 0.5).main();
+        /// How deep it crouches.
+        crouch: number(0.3, [0.05, 0.6]).unit("leg");
+        /// Turn to the left about the vertical.
+        twist: number(0.0, [-MOST_TURN, MOST_TURN]).unit("°").slider(-PI, PI).main();
+        /// Distance forward.
+        forward: number(0.0, [-2.0, 3.0]).unit("m").slider(0.0, 0.8).main();
+        /// What the legs do in the air.
+        legs: choice(Legs, Legs::Hang, "hang").main();
     }
 }
 
@@ -85,22 +89,14 @@ enum Phase {
 /// A body that jumps when asked to, and stands (or walks) otherwise.
 ///
 /// ```
-/// use sinew_control::{Command, Controller, Observation, features::{Jump, Jumper}};
-/// use sinew_world::{Actuation, Terrain, World};
+/// use sinew_control::{Action, Episode, Request, features::JUMPER};
 ///
-/// let human = std::sync::Arc::new(sinew_dynamics::characters::load("human")?);
-/// let mut jumper = Jumper::new(human.clone())?;
-/// let mut world = World::new(Terrain::flat());
-/// let me = world.add_character("human", human.clone());
-/// world.actor_mut(me).q.copy_from_slice(jumper.walker.rest());
-/// jumper.reset(&Observation::of(&world, me))?;
-/// jumper.jump(Jump::default());
-/// let mut torques = [Actuation::none(human.nv())];
-/// for _ in 0..2000 {
-///     jumper.act(&Observation::of(&world, me), &Command::STAND, &mut torques[0]);
-///     world.step(&torques)?;
-/// }
-/// assert_eq!(jumper.jumps(), 1);
+/// let human = sinew_dynamics::characters::load("human")?;
+/// let mut episode = Episode::on_flat_ground(&JUMPER, human)?;
+/// let jump = JUMPER.request("jump").unwrap();
+/// episode.perform(&Action::Ask(Request::new(jump)))?;
+/// episode.run(1.2)?;
+/// assert_eq!(episode.signal("jump_phase"), Some(4.0), "it has landed");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -130,7 +126,7 @@ const SHORT: f64 = 0.325;
 /// Distance of a jump forward, as a share of the leg, from which on the centre of mass leaves all of its lead ahead of the feet.
 const FAR: f64 = 0.54;
 /// Most turn of a jump, rad.
-const MOST_TURN: f64 = 1.5 * core::f64::consts::PI;
+const MOST_TURN: f64 = 1.5 * PI;
 
 impl Jumper {
     /// For a body with a pelvis, thighs and two feet.
@@ -151,17 +147,19 @@ impl Jumper {
         })
     }
 
-    /// Asks for a jump as soon as it stands. Headings of commands turn with it: what faced along the commanded heading
-    /// before faces along it afterwards, plus the twist.
+    /// Asks for a jump as soon as it stands; numbers beyond their range are brought back to its end. Headings of commands turn with it:
+    /// what faced along the commanded heading before faces along it afterwards, plus the twist.
     ///
-    /// Turns beyond three quarters are brought back to that. A jump with what is no number in it is not done.
-    pub fn jump(&mut self, jump: Jump) {
-        let Jump { height, crouch, twist, forward, .. } = jump;
-        if [height, crouch, twist, forward].iter().all(|x| x.is_finite()) {
-            let twist = twist.clamp(-MOST_TURN, MOST_TURN);
-            let jump = Jump { twist, height: height.max(0.01), crouch: crouch.clamp(0.05, 0.6), ..jump };
-            (self.jump, self.waiting) = (jump, true);
+    /// # Errors
+    /// When a number of it is NaN.
+    pub fn jump(&mut self, mut jump: Jump) -> Result<(), ControlError> {
+        if [jump.height, jump.crouch, jump.twist, jump.forward].iter().any(|x| x.is_nan()) {
+            let problem = "a number of it is NaN".to_owned();
+            return Err(ControlError::Request { name: super::systems::JUMP.name.to_owned(), problem });
         }
+        jump.keep_in_range();
+        (self.jump, self.waiting) = (jump, true);
+        Ok(())
     }
 
     /// Jumps that have landed.
@@ -195,7 +193,7 @@ impl Jumper {
     }
 
     /// Changes of phase.
-    fn advance(&mut self, seen: &Observation<'_>) {
+    fn proceed(&mut self, seen: &Observation<'_>) {
         let (released, landed, speed) = (self.released(), self.landed(), self.speed());
         let crouched = self.crouched();
         let Technique { crouch_time, rise_time, .. } = self.timed;
@@ -315,7 +313,7 @@ impl Jumper {
         let turn = t.inertia * w.anatomy.turning * (jump.twist - turned) / (flight + left);
         // the body leaves leaning forward; when it turns, so does its lean, and it must come upright in the air
         let across = Command::directions(self.heading)[1];
-        let pitch = t.pitch_back * jump.twist.abs() / core::f64::consts::PI;
+        let pitch = t.pitch_back * jump.twist.abs() / PI;
         let inertia = across.dot(&(k.inertia.to_mat3() * across));
         (a, Vec3::z() * turn - across * (pitch * inertia / flight))
     }
@@ -407,12 +405,16 @@ impl Jumper {
 }
 
 impl Controller for Jumper {
+    fn start(&self) -> Start {
+        self.walker.start()
+    }
+
     fn reset(&mut self, seen: &Observation<'_>) -> Result<(), ControlError> {
         (self.phase, self.waiting, self.jumps, self.turned) = (Phase::Stand, false, 0, 0.0);
         self.walker.reset(seen)
     }
 
-    fn act(&mut self, seen: &Observation<'_>, command: &Command, out: &mut Actuation) -> ControlStatus {
+    fn act(&mut self, seen: &Observation<'_>, command: &Command, out: &mut Out<'_>) -> ControlStatus {
         self.technique.keep_in_range();
         let w = &mut self.walker;
         match self.phase {
@@ -421,7 +423,7 @@ impl Controller for Jumper {
             _ => w.sense(seen),
         }
         self.timed = self.technique.in_seconds(w.anatomy.time_unit(w.gravity()));
-        self.advance(seen);
+        self.proceed(seen);
         self.walker.objectives.clear();
         self.walker.holds.clear();
         match self.phase {
@@ -435,28 +437,43 @@ impl Controller for Jumper {
         let w = &mut self.walker;
         w.body.limit_horizon = LIMIT_HORIZON;
         let status = w.body.solve(&w.objectives, &w.holds);
-        out.torque.copy_from_slice(w.body.torque());
+        out.torque().copy_from_slice(w.body.torque());
         status
     }
 
-    fn telemetry(&self, into: &mut Telemetry) {
-        self.walker.telemetry(into);
-        let phase = match self.phase {
+    fn signals(&self, into: &mut Vec<f64>) {
+        self.walker.signals(into);
+        into.push(match self.phase {
             Phase::Stand => 0.0,
             Phase::Crouch(_) => 1.0,
             Phase::Thrust(_) => 2.0,
             Phase::Flight(_) => 3.0,
             Phase::Landing(_) => 4.0,
-        };
-        into.put("jump_phase", phase);
+        });
     }
 
-    fn save(&self) -> ControllerState {
-        ControllerState::new(self.clone())
+    fn parameters(&mut self, group: &str) -> Option<&mut dyn Parameters> {
+        match group {
+            "technique" => Some(&mut self.technique),
+            _ => self.walker.parameters(group),
+        }
     }
 
-    fn restore(&mut self, state: &ControllerState) -> Result<(), ControlError> {
-        *self = state.get::<Jumper>()?.clone();
+    fn ask(&mut self, request: &Request) -> Result<(), ControlError> {
+        self.jump(request.fill())
+    }
+
+    fn change_body(&mut self, model: &Arc<Model>) -> Result<(), ControlError> {
+        self.walker.change_body(model)
+    }
+
+    fn take_over(&mut self, from: &dyn Controller, seen: &Observation<'_>) -> Result<(), ControlError> {
+        self.reset(seen)?;
+        self.walker.fall_in_with(from);
         Ok(())
+    }
+
+    fn advance(&mut self, seen: &Observation<'_>, next: &mut Advanced) -> bool {
+        self.walker.advance(seen, next)
     }
 }

@@ -15,12 +15,14 @@ mod polygon;
 mod posture;
 mod style;
 mod swing;
+mod systems;
 mod technique;
 mod walk;
 
 pub use balance::{Balancer, Stance};
 pub use gait::Gait;
 pub use jump::{Jump, Jumper, Legs};
-pub use style::Style;
+pub use style::STYLES;
+pub use systems::{BALANCER, JUMPER, WALKER};
 pub use technique::Technique;
 pub use walk::Walker;

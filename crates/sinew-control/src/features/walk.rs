@@ -18,11 +18,15 @@ use super::gait::Gait;
 use super::pace::{angle, is_rest};
 use super::planner::{DETOURS, Landing, Situation};
 use super::posture::{RestGains, bend_knee, keep_hands, lean, rest, swing_arms, twist_of};
-use crate::whole_body::{Axes, Foothold, Goal, LIMIT_HORIZON, Objective, Priorities, Task, WholeBody};
-use crate::{Command, ControlError, ControlStatus, Controller, ControllerState, Observation, Telemetry};
+use crate::scratch::Scratch;
+use crate::whole_body::{
+    Accelerated, Axes, Foothold, Goal, LIMIT_HORIZON, Objective, Priorities, Task, WholeBody,
+};
+use crate::{
+    Advanced, Command, ControlError, ControlStatus, Controller, Observation, Out, Parameters, Start,
+};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Model, Side};
-use sinew_world::Actuation;
 use std::sync::Arc;
 
 /// Share of the mass from which on legs are heavy.
@@ -75,23 +79,13 @@ pub(super) struct Step {
 /// A body that stands, walks in any direction, turns, and catches pushes by stepping. No motion capture.
 ///
 /// ```
-/// use sinew_control::{Command, Controller, Observation, features::Walker};
+/// use sinew_control::{Action, Command, Episode, features};
 /// use sinew_dynamics::characters;
-/// use sinew_world::{Actuation, Terrain, World};
-/// use std::sync::Arc;
 ///
-/// let human = Arc::new(characters::load("human")?);
-/// let mut walker = Walker::new(human.clone())?;
-/// let mut world = World::new(Terrain::flat());
-/// let me = world.add_character("human", human.clone());
-/// world.actor_mut(me).q.copy_from_slice(walker.rest());
-/// walker.reset(&Observation::of(&world, me))?;
-/// let mut torques = [Actuation::none(human.nv())];
-/// for _ in 0..2000 {
-///     walker.act(&Observation::of(&world, me), &Command::forward(0.8), &mut torques[0]);
-///     world.step(&torques)?;
-/// }
-/// assert!(world.actors()[me].q[0] > 0.4 && world.actors()[me].q[2] > 0.8);
+/// let mut episode = Episode::on_flat_ground(&features::WALKER, characters::load("human")?)?;
+/// episode.perform(&Action::Command(Command::forward(0.8)))?;
+/// episode.run(2.0)?;
+/// assert!(episode.q()[0] > 0.4 && episode.q()[2] > 0.8);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -122,6 +116,8 @@ pub struct Walker {
     xi: Vec3,
     pub(super) pressure: Vec3,
     push: Disturbance,
+    /// Moves it without physics, when asked to.
+    stepper: Scratch<Accelerated>,
 }
 
 impl Walker {
@@ -150,27 +146,13 @@ impl Walker {
             xi: Vec3::zeros(),
             pressure: Vec3::zeros(),
             push: Disturbance::default(),
+            stepper: Scratch::default(),
         })
     }
 
     /// The configuration in which the walker likes to stand, soles on level ground at height 0.
     pub fn rest(&self) -> &[f64] {
         &self.anatomy.rest
-    }
-
-    /// Goes on with another body of the same joints, in the middle of a step: after `World::change_body`.
-    ///
-    /// # Errors
-    /// When the body lacks a pelvis, thighs or feet.
-    pub fn change_body(&mut self, model: Arc<Model>) -> Result<(), ControlError> {
-        let anatomy = Anatomy::of(&model)?;
-        for side in Side::BOTH {
-            self.feet.grow(side, self.anatomy.sole(side), anatomy.sole(side));
-        }
-        self.anatomy = anatomy;
-        self.rest_gains = RestGains::default();
-        self.body = self.body.with_model(model);
-        Ok(())
     }
 
     /// Steps taken.
@@ -191,6 +173,14 @@ impl Walker {
     /// How the levels of its objectives are told apart: strictly, unless changed.
     pub fn priorities_mut(&mut self) -> &mut Priorities {
         &mut self.body.priorities
+    }
+
+    /// Goes on in another walker's stride, with its own parameters. Both act on the same body.
+    pub(super) fn fall_in_with(&mut self, from: &dyn Controller) {
+        let Some(other) = from.as_any().downcast_ref::<Walker>() else { return };
+        let (gait, priorities) = (self.gait.clone(), self.body.priorities.clone());
+        self.clone_from(other);
+        (self.gait, self.body.priorities) = (gait, priorities);
     }
 
     pub(super) fn gravity(&self) -> f64 {
@@ -330,7 +320,7 @@ impl Walker {
     }
 
     /// Changes of state: who stands, who swings.
-    fn advance(&mut self, seen: &Observation<'_>, command: &Command) {
+    fn proceed(&mut self, seen: &Observation<'_>, command: &Command) {
         match self.step {
             None => self.advance_standing(seen, command),
             Some(step) if step.shifting => self.advance_shift(step, seen),
@@ -570,8 +560,12 @@ impl Walker {
 }
 
 impl Controller for Walker {
+    fn start(&self) -> Start {
+        Start::standing(self.body.kinetics.model(), self.rest())
+    }
+
     fn reset(&mut self, seen: &Observation<'_>) -> Result<(), ControlError> {
-        self.change_body(Arc::clone(seen.model))?;
+        self.change_body(seen.model)?;
         self.feet = Feet::new();
         (self.steps, self.learnt) = (0, 0);
         self.body.kinetics.update(seen.q, seen.v);
@@ -579,38 +573,47 @@ impl Controller for Walker {
         Ok(())
     }
 
-    fn act(&mut self, seen: &Observation<'_>, command: &Command, out: &mut Actuation) -> ControlStatus {
+    fn act(&mut self, seen: &Observation<'_>, command: &Command, out: &mut Out<'_>) -> ControlStatus {
         self.gait.keep_in_range();
         self.sense(seen);
-        self.advance(seen, command);
+        self.proceed(seen, command);
         self.compose(seen);
         let status = self.body.solve(&self.objectives, &self.holds);
-        out.torque.copy_from_slice(self.body.torque());
+        out.torque().copy_from_slice(self.body.torque());
         status
     }
 
-    fn telemetry(&self, into: &mut Telemetry) {
-        into.put("steps", self.steps as f64);
-        into.put("capture_x", self.xi.x);
-        into.put("capture_y", self.xi.y);
-        into.put("pressure_x", self.pressure.x);
-        into.put("pressure_y", self.pressure.y);
-        into.put("margin", self.feet.polygon.margin(&self.xi));
-        into.put("push_x", self.push.acceleration.x);
-        into.put("push_y", self.push.acceleration.y);
-        into.put("fallbacks", self.body.fallbacks() as f64);
+    fn signals(&self, into: &mut Vec<f64>) {
         let landing = self.step.map(|s| s.landing);
-        into.put("landing_x", landing.map_or(f64::NAN, |l| l.place.x));
-        into.put("landing_y", landing.map_or(f64::NAN, |l| l.place.y));
-        into.put("landing_time", landing.map_or(f64::NAN, |l| l.time));
+        let [x, y, time] = landing.map_or([f64::NAN; 3], |l| [l.place.x, l.place.y, l.time]);
+        let (xi, pressure, push) = (self.xi, self.pressure, self.push.acceleration);
+        into.extend([self.steps as f64, xi.x, xi.y, pressure.x, pressure.y, self.feet.polygon.margin(&xi)]);
+        into.extend([push.x, push.y, self.body.fallbacks() as f64, x, y, time]);
     }
 
-    fn save(&self) -> ControllerState {
-        ControllerState::new(self.clone())
+    fn parameters(&mut self, group: &str) -> Option<&mut dyn Parameters> {
+        match group {
+            "gait" => Some(&mut self.gait),
+            "priorities" => Some(&mut self.body.priorities),
+            _ => None,
+        }
     }
 
-    fn restore(&mut self, state: &ControllerState) -> Result<(), ControlError> {
-        *self = state.get::<Walker>()?.clone();
+    fn change_body(&mut self, model: &Arc<Model>) -> Result<(), ControlError> {
+        let anatomy = Anatomy::of(model)?;
+        for side in Side::BOTH {
+            self.feet.grow(side, self.anatomy.sole(side), anatomy.sole(side));
+        }
+        self.anatomy = anatomy;
+        self.rest_gains = RestGains::default();
+        self.body = self.body.with_model(Arc::clone(model));
+        self.stepper = Scratch::default();
         Ok(())
+    }
+
+    fn advance(&mut self, seen: &Observation<'_>, next: &mut Advanced) -> bool {
+        let Walker { stepper, body, anatomy, .. } = self;
+        stepper.get_or(|| Accelerated::new(body, &anatomy.soles)).step(body, seen, next);
+        true
     }
 }

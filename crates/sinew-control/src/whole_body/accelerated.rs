@@ -2,8 +2,9 @@
 //!
 //! Ten times fewer decisions than forward dynamics, and quick to try things with; but the optimisation's word is taken for
 //! contacts: planted feet stay because an objective says so, nothing enforces complementarity, and no audit of forces can
-//! hold. Recordings made so are not physics and must say so. Standing, squats and walks work at 100 Hz; landings of jumps,
-//! where forces change within milliseconds, do not. Results count in [`sinew_world::World`] only.
+//! hold. Recordings made so are not physics, and say so. Standing, squats and walks work at 100 Hz; landings of jumps,
+//! where forces change within milliseconds, do not. An [`Episode`](crate::Episode) moves a body so when its
+//! [`Beginning`](crate::Beginning) says `unphysical`.
 //!
 //! One step of length `h`:
 //! ```text
@@ -19,11 +20,10 @@
 use super::kinetics::Kinetics;
 use super::sole::Sole;
 use super::solver::WholeBody;
-use crate::{ControlError, Observation};
+use crate::{Advanced, Observation};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{
-    Constraint, Constraints, Data, JointKind, Model, Side, bias_force, constrained_dynamics,
-    forward_kinematics,
+    Constraint, Constraints, Data, JointKind, bias_force, constrained_dynamics, forward_kinematics,
 };
 use sinew_world::{ContactForce, Terrain};
 use std::sync::Arc;
@@ -37,37 +37,18 @@ const BACK: f64 = 20.0;
 /// Halvings of a step by which a landing is found.
 const BISECTIONS: usize = 20;
 
-/// A body whose accelerations are taken as they come.
-///
-/// ```
-/// use sinew_control::{Command, Controller, features::Walker, whole_body::Accelerated};
-/// use sinew_world::{Actuation, Terrain};
-///
-/// let human = std::sync::Arc::new(sinew_dynamics::characters::load("human")?);
-/// let mut walker = Walker::new(human.clone())?;
-/// let mut puppet = Accelerated::new(human.clone(), Terrain::flat(), walker.rest())?;
-/// walker.reset(&puppet.observe())?;
-/// let mut torques = Actuation::none(human.nv());
-/// for _ in 0..100 {
-///     walker.act(&puppet.observe(), &Command::STAND, &mut torques);
-///     puppet.step(walker.body());
-/// }
-/// assert!((puppet.time() - 1.0).abs() < 1e-9 && puppet.q()[2] > 0.85);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// Coefficient of friction that contacts claim.
+const FRICTION: f64 = 0.8;
+
+/// Takes the accelerations of an optimisation as they come.
 #[derive(Debug)]
-pub struct Accelerated {
-    /// Length of a step, s. Default 0.01.
-    pub dt: f64,
-    /// Coefficient of friction of the ground. Default 0.8.
-    pub friction: f64,
-    terrain: Terrain,
+pub(crate) struct Accelerated {
+    dt: f64,
     soles: [Sole; 2],
     root: Option<(usize, usize)>,
     kinetics: Kinetics,
     data: Data,
     contacts: Vec<ContactForce>,
-    time: f64,
     q: Vec<f64>,
     v: Vec<f64>,
     /// Where a step begins, and how far it goes.
@@ -76,65 +57,45 @@ pub struct Accelerated {
 }
 
 impl Accelerated {
-    /// A body at rest.
-    ///
-    /// # Errors
-    /// When it has no feet.
-    pub fn new(model: Arc<Model>, terrain: Terrain, q: &[f64]) -> Result<Accelerated, ControlError> {
+    /// For the body of an optimisation, with its soles.
+    pub(crate) fn new(body: &WholeBody, soles: &[Sole; 2]) -> Accelerated {
+        let model = body.kinetics.model();
         let free = model.joints().iter().find(|j| j.kind == JointKind::Free);
-        Ok(Accelerated {
-            dt: 0.01,
-            friction: 0.8,
-            terrain,
-            soles: [Sole::of(&model, Side::Left)?, Sole::of(&model, Side::Right)?],
+        Accelerated {
+            dt: 0.0,
+            soles: soles.clone(),
             root: free.map(|j| (j.q, j.v)),
-            data: Data::new(&model),
+            data: Data::new(model),
             contacts: Vec::new(),
-            time: 0.0,
-            q: q.to_vec(),
+            q: model.neutral(),
             v: vec![0.0; model.nv()],
-            from: q.to_vec(),
+            from: model.neutral(),
             change: vec![0.0; model.nv()],
-            kinetics: Kinetics::new(model),
-        })
+            kinetics: Kinetics::new(Arc::clone(model)),
+        }
     }
 
-    /// What a controller sees of it.
-    pub fn observe(&self) -> Observation<'_> {
-        let Accelerated { time, dt, q, v, contacts, terrain, kinetics, .. } = self;
-        Observation { model: kinetics.model(), time: *time, dt: *dt, q, v, contacts, terrain }
-    }
-
-    /// Time, s.
-    pub fn time(&self) -> f64 {
-        self.time
-    }
-
-    /// Configuration.
-    pub fn q(&self) -> &[f64] {
-        &self.q
-    }
-
-    /// Velocity.
-    pub fn v(&self) -> &[f64] {
-        &self.v
-    }
-
-    /// Advances by a step with the accelerations of the last solve: by `dt`, or until a foot meets the ground.
-    pub fn step(&mut self, body: &WholeBody) {
+    /// Advances from what is seen with the accelerations of the last solve: by `dt`, or until a foot meets the ground.
+    pub(crate) fn step(&mut self, body: &WholeBody, seen: &Observation<'_>, next: &mut Advanced) {
+        self.dt = seen.dt;
+        self.from.copy_from_slice(seen.q);
+        self.q.copy_from_slice(seen.q);
+        self.v.copy_from_slice(seen.v);
         let before = &body.kinetics;
         let (com, rate, a) = (before.com(), before.com_velocity(), body.com_acceleration());
         let spin = before.angular_momentum();
-        self.from.copy_from_slice(&self.q);
-        let h = self.until_landing(body.acceleration());
+        let h = self.until_landing(body.acceleration(), seen.terrain);
         self.glide(body.acceleration(), h);
         self.v.iter_mut().zip(body.acceleration()).for_each(|(v, a)| *v += a * h);
         self.kinetics.update(&self.q, &self.v);
         if body.footholds().is_empty() {
             self.keep_momentum(com + (rate + a * (0.5 * h)) * h, rate + a * h, spin);
         }
-        self.time += h;
-        self.touch(body);
+        self.touch(body, seen.terrain);
+        next.dt = h;
+        next.q.clone_from(&self.q);
+        next.v.clone_from(&self.v);
+        next.contacts.clone_from(&self.contacts);
     }
 
     /// The configuration after a time `h` of this step.
@@ -146,32 +107,32 @@ impl Accelerated {
     }
 
     /// Height of the lowest corner of each sole over the ground in the present configuration.
-    fn heights(&mut self) -> [f64; 2] {
+    fn heights(&mut self, terrain: &Terrain) -> [f64; 2] {
         let model = self.kinetics.model();
         forward_kinematics(model, &mut self.data, &self.q);
         self.soles.each_ref().map(|sole| {
             let at = self.data.body_placement(model, sole.body);
             let height = |corner: &Vec3| {
                 let p = at.act(corner);
-                p.z - self.terrain.height(p.x, p.y)
+                p.z - terrain.height(p.x, p.y)
             };
             sole.corners.iter().map(height).fold(f64::INFINITY, f64::min)
         })
     }
 
     /// How long it takes, within a step, until a foot that is off the ground meets it.
-    fn until_landing(&mut self, acceleration: &[f64]) -> f64 {
-        let off = self.heights().map(|height| height > TOUCH);
+    fn until_landing(&mut self, acceleration: &[f64], terrain: &Terrain) -> f64 {
+        let off = self.heights(terrain).map(|height| height > TOUCH);
         let lands = |heights: [f64; 2]| (0..2).any(|foot| off[foot] && heights[foot] <= TOUCH);
         let (mut free, mut landed) = (0.0, self.dt);
         self.glide(acceleration, landed);
-        if !lands(self.heights()) {
+        if !lands(self.heights(terrain)) {
             return self.dt;
         }
         for _ in 0..BISECTIONS {
             let middle = 0.5 * (free + landed);
             self.glide(acceleration, middle);
-            *(if lands(self.heights()) { &mut landed } else { &mut free }) = middle;
+            *(if lands(self.heights(terrain)) { &mut landed } else { &mut free }) = middle;
         }
         landed
     }
@@ -197,14 +158,14 @@ impl Accelerated {
 
     /// Stops corners of soles at the ground, and notes which touch: those that would go into it, and those that the optimisation
     /// presses on it, which cannot leave it at the same time.
-    fn touch(&mut self, body: &WholeBody) {
+    fn touch(&mut self, body: &WholeBody, terrain: &Terrain) {
         self.contacts.clear();
         let mut stopped = Vec::new();
         for sole in &self.soles {
             for corner in &sole.corners {
                 let (point, rate) = self.kinetics.point(sole.body, corner);
-                let normal = self.terrain.normal(point.x, point.y);
-                let distance = (point.z - self.terrain.height(point.x, point.y)) * normal.z;
+                let normal = terrain.normal(point.x, point.y);
+                let distance = (point.z - terrain.height(point.x, point.y)) * normal.z;
                 let mut holds = body.footholds().iter().zip(body.forces());
                 let held = holds.find(|(h, _)| h.body == sole.body && h.point == *corner);
                 let force = held.map_or_else(Vec3::zeros, |(_, f)| *f);
@@ -218,7 +179,7 @@ impl Accelerated {
                     stop.acceleration[..3].copy_from_slice((-rate - back).as_slice());
                     stopped.push((self.contacts.len(), stop));
                 }
-                let (body, friction) = (sole.body.0, self.friction);
+                let (body, friction) = (sole.body.0, FRICTION);
                 let contact = ContactForce { body, other: None, point, force, normal, distance, friction };
                 self.contacts.push(contact);
             }

@@ -3,11 +3,12 @@
 mod accelerated;
 mod kinetics;
 mod objective;
+mod priorities;
 mod sole;
 mod solver;
 mod target;
 
-pub use accelerated::Accelerated;
+pub(crate) use accelerated::Accelerated;
 pub use kinetics::Kinetics;
 pub use objective::{Axes, Goal, Objective, PoseGain, Task};
 pub use sole::Sole;

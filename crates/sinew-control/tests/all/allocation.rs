@@ -1,7 +1,7 @@
 //! A decision allocates nothing once its buffers have grown.
 
 use sinew_control::features::{Balancer, Jump, Jumper, Walker};
-use sinew_control::{Command, Controller, Observation};
+use sinew_control::{Command, Controller, Observation, Out};
 use sinew_dynamics::characters;
 use sinew_world::{Actuation, Terrain, World};
 use std::sync::Arc;
@@ -17,7 +17,11 @@ fn allocations(character: &str, make: impl Fn(&mut World) -> Box<dyn Controller>
     let mut count = 0;
     while world.time() < to {
         let counted = allocation_counter::measure(|| {
-            controller.act(&Observation::of(&world, 0), &Command::forward(0.5), &mut torques[0]);
+            controller.act(
+                &Observation::of(&world, 0),
+                &Command::forward(0.5),
+                &mut Out::new(&mut torques[0]),
+            );
         });
         count += if world.time() < from { 0 } else { counted.count_total };
         world.step(&torques).unwrap();
@@ -54,7 +58,7 @@ fn a_jump_allocates_next_to_nothing() {
     let make = |world: &mut World| -> Box<dyn Controller> {
         let mut jumper = Jumper::new(world.actors()[0].model().clone()).unwrap();
         world.actor_mut(0).q.copy_from_slice(jumper.walker.rest());
-        jumper.jump(Jump::default());
+        jumper.jump(Jump::default()).unwrap();
         Box::new(jumper)
     };
     let count = allocations("human", make, 0.1, 2.0);

@@ -2,7 +2,7 @@
 
 use sinew_control::features::Balancer;
 use sinew_control::whole_body::Priorities;
-use sinew_control::{Command, Controller, Observation};
+use sinew_control::{Command, Controller, Observation, Out};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Data, Role, Shape, center_of_mass, characters};
 use sinew_world::terrain::{Ground, Piece};
@@ -44,7 +44,11 @@ impl Scene {
 
     /// One step; where the centre of mass is after it.
     fn step(&mut self) -> Vec3 {
-        self.balancer.act(&Observation::of(&self.world, 0), &Command::STAND, &mut self.torques[0]);
+        self.balancer.act(
+            &Observation::of(&self.world, 0),
+            &Command::STAND,
+            &mut Out::new(&mut self.torques[0]),
+        );
         self.world.step(&self.torques).unwrap();
         let actor = &self.world.actors()[0];
         center_of_mass(actor.model(), &mut self.data, &actor.q)

@@ -1,8 +1,8 @@
 //! Standing and walking under physics, on unlike bodies.
 
-use sinew_control::features::{Gait, Style, Walker};
+use sinew_control::features::{Gait, STYLES, WALKER, Walker};
 use sinew_control::whole_body::{Kinetics, Sole};
-use sinew_control::{Command, ControlStatus, Controller, Observation, Telemetry};
+use sinew_control::{Command, ControlStatus, Controller, Kind, Observation, Out};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{BodyId, BodySpec, Change, MassRule, Model, Role, Scale, Side, Span, characters};
 use sinew_world::recording::{Meta, Recording, WorldRecorder};
@@ -26,7 +26,7 @@ fn run(world: &mut World, controller: &mut dyn Controller, command: Command, sec
     let mut torques = [Actuation::none(world.actors()[0].model().nv())];
     let tall = world.actors()[0].q[2];
     for _ in 0..(seconds * 1000.0) as usize {
-        controller.act(&Observation::of(world, 0), &command, &mut torques[0]);
+        controller.act(&Observation::of(world, 0), &command, &mut Out::new(&mut torques[0]));
         world.step(&torques).unwrap();
         if world.actors()[0].q[2] < 0.6 * tall {
             return false;
@@ -123,7 +123,8 @@ fn pushes_are_caught_and_the_run_is_honest() {
             let impulse = Vec3::y() * (if k == 0 { 0.25 } else { -0.25 } * model.mass());
             world.push(Push::of_impulse(0, trunk, Vec3::zeros(), impulse, 0.4, 1e-3));
         }
-        let status = walker.act(&Observation::of(&world, 0), &Command::forward(1.0), &mut torques[0]);
+        let status =
+            walker.act(&Observation::of(&world, 0), &Command::forward(1.0), &mut Out::new(&mut torques[0]));
         assert_ne!(status, ControlStatus::FellBack);
         world.step(&torques).unwrap();
         recorder.push(&world, &[]).unwrap();
@@ -138,11 +139,11 @@ fn pushes_are_caught_and_the_run_is_honest() {
 fn a_restored_walk_goes_on_with_the_same_bits() {
     let (mut world, mut walker) = world("human");
     assert!(run(&mut world, &mut walker, Command::forward(0.8), 1.7));
-    let (snapshot, state) = (world.save(), walker.save());
+    let (snapshot, saved) = (world.save(), walker.clone());
     assert!(run(&mut world, &mut walker, Command::forward(0.8), 0.7));
     let q = world.actors()[0].q.clone();
     world.restore(&snapshot).unwrap();
-    walker.restore(&state).unwrap();
+    walker = saved;
     assert!(run(&mut world, &mut walker, Command::forward(0.8), 0.7));
     assert_eq!(world.actors()[0].q, q);
 }
@@ -151,8 +152,8 @@ fn a_restored_walk_goes_on_with_the_same_bits() {
 fn styles_change_in_the_middle_of_a_walk() {
     let (mut world, mut walker) = world("human");
     assert!(run(&mut world, &mut walker, Command::forward(0.8), 2.0));
-    for style in Style::ALL {
-        walker.gait = style.gait();
+    for style in STYLES {
+        walker.gait = Gait::styled(style);
         assert!(run(&mut world, &mut walker, Command::forward(0.8), 3.0), "fell when {}", style.name);
     }
 }
@@ -164,15 +165,19 @@ fn what_is_no_number_or_out_of_range_does_no_harm() {
     // as long as a landing is sure to be among it
     let nonsense = Command { velocity: [f64::NAN, f64::INFINITY], heading: f64::NAN };
     assert!(run(&mut world, &mut walker, nonsense, 0.8), "fell");
-    for name in Gait::NAMES {
-        let usual = Gait::default().get(name).unwrap();
-        let [low, high] = Gait::range(name).unwrap();
+    for param in Gait::PARAMS {
+        let (name, Kind::Number { default: usual, range: [low, high], .. }) = (param.name, param.kind) else {
+            panic!("{} is no number", param.name)
+        };
         assert!(low <= usual && usual <= high, "{name}");
         for wrong in [f64::NAN, f64::NEG_INFINITY, f64::INFINITY] {
             *walker.gait.get_mut(name).unwrap() = wrong;
             let mut torques = Actuation::none(world.actors()[0].model().nv());
-            let status =
-                walker.clone().act(&Observation::of(&world, 0), &Command::forward(0.8), &mut torques);
+            let status = walker.clone().act(
+                &Observation::of(&world, 0),
+                &Command::forward(0.8),
+                &mut Out::new(&mut torques),
+            );
             assert_ne!(status, ControlStatus::FellBack, "{name}: {wrong}");
             assert!(torques.torque.iter().all(|t| t.is_finite()), "{name}: {wrong}");
         }
@@ -193,7 +198,8 @@ fn ground_that_ends_is_no_foothold() {
     let mut torques = [Actuation::none(model.nv())];
     // to the edge, and beyond it as far as it comes
     while world.time() < 4.0 && world.actors()[0].q[2] > 0.8 {
-        let status = walker.act(&Observation::of(&world, 0), &Command::forward(0.8), &mut torques[0]);
+        let status =
+            walker.act(&Observation::of(&world, 0), &Command::forward(0.8), &mut Out::new(&mut torques[0]));
         assert_ne!(status, ControlStatus::FellBack, "at {} s", world.time());
         world.step(&torques).unwrap();
     }
@@ -225,14 +231,15 @@ fn a_load_is_no_push() {
     let heavier = world.actors()[0].model().spec().changed(&[load]).unwrap();
     let heavier = Arc::new(Model::new(heavier).unwrap());
     world.change_body(0, "a load", heavier.clone()).unwrap();
-    walker.change_body(heavier).unwrap();
+    walker.change_body(&heavier).unwrap();
     let mut torques = [Actuation::none(world.actors()[0].model().nv())];
     for _ in 0..30 {
-        walker.act(&Observation::of(&world, 0), &Command::forward(0.8), &mut torques[0]);
+        walker.act(&Observation::of(&world, 0), &Command::forward(0.8), &mut Out::new(&mut torques[0]));
         world.step(&torques).unwrap();
-        let mut telemetry = Telemetry::default();
-        walker.telemetry(&mut telemetry);
-        let felt = [telemetry.get("push_x").unwrap(), telemetry.get("push_y").unwrap()];
+        let mut signals = Vec::new();
+        walker.signals(&mut signals);
+        let place = |name| WALKER.signals().position(|signal| signal.name == name).unwrap();
+        let felt = ["push_x", "push_y"].map(|name| signals[place(name)]);
         assert!(felt.iter().all(|a| a.abs() < 0.1), "{felt:?}");
     }
 }
@@ -250,7 +257,7 @@ fn who_stands_on_a_heel_does_not_lift_the_toes() {
     let mut torques = [Actuation::none(world.actors()[0].model().nv())];
     let mut highest: f64 = 0.0;
     for _ in 0..2000 {
-        walker.act(&Observation::of(&world, 0), &Command::forward(0.8), &mut torques[0]);
+        walker.act(&Observation::of(&world, 0), &Command::forward(0.8), &mut Out::new(&mut torques[0]));
         world.step(&torques).unwrap();
         let report = world.report();
         let carries = |s: &Sole| report.contacts(0).iter().any(|c| s.owns(c.body) && c.force.norm() > 50.0);

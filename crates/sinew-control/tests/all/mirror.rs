@@ -1,7 +1,7 @@
 //! Left and right are alike: a mirrored state and command give mirrored torques.
 
 use sinew_control::features::Walker;
-use sinew_control::{Command, Controller, Observation};
+use sinew_control::{Command, Controller, Observation, Out};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Role, characters};
 use sinew_motion::edit::Mirror;
@@ -46,15 +46,19 @@ fn a_mirrored_walk_has_mirrored_torques() {
             c.body = other_side(c.body);
             (c.point.y, c.force.y, c.normal.y) = (-c.point.y, -c.force.y, -c.normal.y);
         }
-        let reflected = Observation { q: &q, v: &v, contacts: &contacts, ..seen };
+        let reflected = seen.with_state((&q, &v), &contacts);
         if tick == 0 {
             walker.reset(&seen).unwrap();
             image.reset(&reflected).unwrap();
         }
         let (side, turn) = if tick > 1500 { (0.2, 0.5) } else { (0.0, 0.0) };
         let command = Command { velocity: [0.7, side], heading: turn };
-        walker.act(&seen, &command, &mut torques[0]);
-        image.act(&reflected, &Command { velocity: [0.7, -side], heading: -turn }, &mut seen_torques);
+        walker.act(&seen, &command, &mut Out::new(&mut torques[0]));
+        image.act(
+            &reflected,
+            &Command { velocity: [0.7, -side], heading: -turn },
+            &mut Out::new(&mut seen_torques),
+        );
         // torques of joints are mirrored as their velocities are
         mirror.velocity(&seen_torques.torque, &mut mirrored);
         let miss = torques[0].torque.iter().zip(&mirrored).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);

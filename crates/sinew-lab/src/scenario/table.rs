@@ -73,7 +73,7 @@ impl<'t> Table<'t> {
         self.source.error(at.map_or(self.span.clone(), Spanned::span), problem.into())
     }
 
-    fn wrong(&self, key: &str, value: Value<'t>, wanted: &str) -> ScenarioError {
+    pub(super) fn wrong(&self, key: &str, value: Value<'t>, wanted: &str) -> ScenarioError {
         let found = match value.get_ref() {
             DeValue::Integer(n) => n.to_string(),
             DeValue::Float(x) => x.to_string(),
@@ -85,12 +85,7 @@ impl<'t> Table<'t> {
     }
 
     fn float(&self, key: &str, value: Value<'t>, range: &Span) -> Read<f64> {
-        let number = match value.get_ref() {
-            DeValue::Float(x) => x.as_str().parse().ok(),
-            DeValue::Integer(n) => i64::from_str_radix(n.as_str(), n.radix()).ok().map(|n| n as f64),
-            _ => None,
-        };
-        number.filter(|x| (range.holds)(*x)).ok_or_else(|| self.wrong(key, value, range.words))
+        number(value).filter(|x| (range.holds)(*x)).ok_or_else(|| self.wrong(key, value, range.words))
     }
 
     /// A number in a range.
@@ -162,32 +157,36 @@ impl<'t> Table<'t> {
         list.iter().map(|item| self.as_table(key, item)).collect()
     }
 
-    /// All keys with numbers, for tables whose keys are names of parameters.
-    pub(super) fn parameters(
-        &self,
-        known: &[&'static str],
-        range: fn(&str) -> Option<[f64; 2]>,
-        mut put: impl FnMut(&'static str, f64),
-    ) -> Read<()> {
-        for (key, value) in self.entries.iter() {
-            let name = key.get_ref().as_ref();
-            // keys that somebody asked for stand beside the parameters
-            if self.known.borrow().contains(&name) {
-                continue;
-            }
-            match known.iter().find(|known| **known == name) {
-                Some(known) => {
-                    let number = self.float(name, value, &ANY)?;
-                    let [low, high] = range(known).unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
-                    if !(low..=high).contains(&number) {
-                        return Err(self.wrong(name, value, &format!("from {low} to {high}")));
-                    }
-                    put(known, number);
-                }
-                None => return Err(self.source.error(key.span(), unknown("parameter", name, known))),
-            }
-        }
-        Ok(())
+    /// All keys that nobody asked for yet, in the order of the text, for tables whose keys are names of parameters.
+    pub(super) fn rest(&self) -> Vec<Item<'t>> {
+        let known = self.known.borrow();
+        let foreign = self.entries.iter().filter(|(key, _)| !known.contains(&key.get_ref().as_ref()));
+        let mut rest: Vec<Item<'t>> = foreign.map(|(key, value)| Item { key, value }).collect();
+        rest.sort_by_key(|item| item.key.span().start);
+        rest
+    }
+
+    /// An error at a key.
+    pub(super) fn error_at(&self, item: &Item<'_>, problem: impl Into<String>) -> ScenarioError {
+        self.source.error(item.key.span(), problem.into())
+    }
+
+    /// A number, whatever its range.
+    pub(super) fn item_number(&self, item: &Item<'_>) -> Option<f64> {
+        number(item.value)
+    }
+
+    /// Numbers, whatever their range.
+    pub(super) fn item_list(&self, item: &Item<'_>) -> Option<Vec<f64>> {
+        item.value.get_ref().as_array()?.iter().map(number).collect()
+    }
+
+    /// Texts.
+    pub(super) fn texts(&self, key: &'static str) -> Read<Option<Vec<String>>> {
+        let Some(value) = self.get(key) else { return Ok(None) };
+        let text = |item: &Spanned<DeValue<'_>>| item.get_ref().as_str().map(str::to_owned);
+        let list = value.get_ref().as_array().and_then(|list| list.iter().map(text).collect());
+        list.map(Some).ok_or_else(|| self.wrong(key, value, "a list of texts"))
     }
 
     /// One of some names.
@@ -208,6 +207,30 @@ impl<'t> Table<'t> {
             Some(key) => Err(self.source.error(key.span(), unknown("key", key.get_ref(), &known))),
             None => Ok(()),
         }
+    }
+}
+
+/// A key and its value.
+pub(super) struct Item<'t> {
+    key: &'t Spanned<std::borrow::Cow<'t, str>>,
+    value: Value<'t>,
+}
+
+impl<'t> Item<'t> {
+    pub(super) fn name(&self) -> &'t str {
+        self.key.get_ref()
+    }
+
+    pub(super) fn value(&self) -> Value<'t> {
+        self.value
+    }
+}
+
+fn number(value: &Spanned<DeValue<'_>>) -> Option<f64> {
+    match value.get_ref() {
+        DeValue::Float(x) => x.as_str().parse().ok(),
+        DeValue::Integer(n) => i64::from_str_radix(n.as_str(), n.radix()).ok().map(|n| n as f64),
+        _ => None,
     }
 }
 

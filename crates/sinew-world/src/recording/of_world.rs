@@ -133,6 +133,7 @@ impl WorldRecorder {
         }
         self.poses.extend(world.platforms.iter().map(|p| pose(&p.path.at(frame.time).0)));
         self.declare(world, frame.time);
+        self.recorder.meta_mut().kinematic |= world.is_unphysical();
         let actor = &world.actors()[self.actor];
         if let Some(c) = actor.change.as_ref().filter(|c| c.step + 1 == world.steps()) {
             self.recorder.change_body(&c.what, actor.model(), &c.q, &c.v)?;

@@ -19,7 +19,7 @@ mod acts;
 mod blocks;
 mod figure;
 mod hold;
-mod things;
+pub mod things;
 
 pub use hold::Hold;
 

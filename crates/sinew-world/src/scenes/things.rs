@@ -1,31 +1,27 @@
-//! Things that scenes are furnished with.
+//! Things to put into a world: boxes, balls, a seesaw, a bar, a barbell.
 
 use sinew_dynamics::spatial::{Inertia, Quat, Vec3};
 use sinew_dynamics::{BodySpec, Geom, JointSpec, Model, ModelSpec, Shape};
 use std::sync::Arc;
 
-/// Colours: cardboard, iron, wood, rubber.
-pub(super) const CARDBOARD: [f32; 4] = [0.78, 0.62, 0.42, 1.0];
-pub(super) const IRON: [f32; 4] = [0.35, 0.37, 0.40, 1.0];
-pub(super) const WOOD: [f32; 4] = [0.62, 0.45, 0.28, 1.0];
-pub(super) const RUBBER: [f32; 4] = [0.80, 0.33, 0.25, 1.0];
+/// Colour of cardboard.
+pub const CARDBOARD: [f32; 4] = [0.78, 0.62, 0.42, 1.0];
+/// Colour of iron.
+pub const IRON: [f32; 4] = [0.35, 0.37, 0.40, 1.0];
+/// Colour of wood.
+pub const WOOD: [f32; 4] = [0.62, 0.45, 0.28, 1.0];
+/// Colour of rubber.
+pub const RUBBER: [f32; 4] = [0.80, 0.33, 0.25, 1.0];
 
 /// A free body of uniform density.
-pub(super) fn free(
-    name: &str,
-    shape: Shape,
-    mass: f64,
-    friction: f64,
-    rgba: [f32; 4],
-    at: Vec3,
-) -> Arc<Model> {
+pub fn free(name: &str, shape: Shape, mass: f64, friction: f64, rgba: [f32; 4], at: Vec3) -> Arc<Model> {
     let geom = Geom { friction, rgba, ..Geom::new(shape) };
     let inertia = geom.shape.solid(mass);
     build(name, BodySpec::new(name, None, inertia).at(at).with_joint(JointSpec::free("root")).with_geom(geom))
 }
 
 /// A plank that turns about the y axis through its middle, by `most` radians either way.
-pub(super) fn seesaw(half: Vec3, mass: f64, most: f64, at: Vec3) -> Arc<Model> {
+pub fn seesaw(half: Vec3, mass: f64, most: f64, at: Vec3) -> Arc<Model> {
     let geom = Geom { friction: 0.9, rgba: WOOD, ..Geom::new(Shape::Box { half }) };
     let inertia = geom.shape.solid(mass);
     let hinge = JointSpec { damping: 1500.0, ..JointSpec::hinge("pivot", Vec3::y()).limited(-most, most) };
@@ -33,7 +29,7 @@ pub(super) fn seesaw(half: Vec3, mass: f64, most: f64, at: Vec3) -> Arc<Model> {
 }
 
 /// A round rod along y.
-pub(super) fn rod(half: f64, mass: f64, at: Vec3) -> Arc<Model> {
+pub fn rod(half: f64, mass: f64, at: Vec3) -> Arc<Model> {
     let shape = Shape::Capsule { radius: 0.018, half };
     let geom = Geom { friction: 0.6, rgba: IRON, quat: along_y(), ..Geom::new(shape) };
     let inertia = geom.shape.solid(mass).placed(&geom.placement());
@@ -49,7 +45,7 @@ fn along_y() -> Quat {
 }
 
 /// A bar along y with a plate near each end: masses in kg.
-pub(super) fn barbell(bar: f64, plate: f64, at: Vec3) -> Arc<Model> {
+pub fn barbell(bar: f64, plate: f64, at: Vec3) -> Arc<Model> {
     let part = |shape: Shape, y: f64| Geom {
         friction: 0.6,
         rgba: IRON,

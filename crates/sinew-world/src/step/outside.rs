@@ -38,7 +38,7 @@ impl World {
     }
 
     /// Counts a step of every push.
-    pub(super) fn spend_pushes(&mut self) {
+    pub(crate) fn spend_pushes(&mut self) {
         self.pushes.iter_mut().for_each(|p| p.steps -= 1);
         self.pushes.retain(|p| p.steps > 0);
     }

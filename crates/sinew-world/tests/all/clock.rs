@@ -76,7 +76,8 @@ fn the_first_half_of_a_step_changes_no_bit_and_tells_what_comes() {
             if soft {
                 world.configure(|s| (s.dt, s.contact) = (2e-4, ContactModel::Penalty(Penalty::lee2010())));
             }
-            let push = Push { actor: 0, body: BodyId(0), point: Vec3::zeros(), force: Vec3::x() * 50.0, steps: 40 };
+            let push =
+                Push { actor: 0, body: BodyId(0), point: Vec3::zeros(), force: Vec3::x() * 50.0, steps: 40 };
             world.at(0.02, Event::Push(push));
             world
         };

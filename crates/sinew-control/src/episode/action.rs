@@ -1,0 +1,79 @@
+//! What changes a run's future from outside: steering, parameters, requests, another body. Now, or planned for a time.
+
+use super::{Episode, EpisodeError};
+use crate::params::{Stage, Style, Value};
+use crate::request::Request;
+use crate::system::{apply, apply_style, no_parameter};
+use crate::{Command, ControlError};
+use sinew_dynamics::Model;
+use std::sync::Arc;
+
+/// Something that changes the future.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// From now on this is asked for.
+    Command(Command),
+    /// A parameter, by its path or unique name, takes a value.
+    Set(String, Value),
+    /// Another way of moving: the parameters of a style.
+    Style(&'static Style),
+    /// Something is asked for.
+    Ask(Request),
+    /// The character's body changes: what in words, and the new body, of the same joints.
+    Body(String, Arc<Model>),
+}
+
+impl Episode {
+    /// Does something now, between two steps.
+    ///
+    /// # Errors
+    /// When it cannot be done; then nothing has changed.
+    pub fn perform(&mut self, action: &Action) -> Result<(), EpisodeError> {
+        match action {
+            Action::Command(command) => self.command = *command,
+            Action::Set(path, value) => self.set(path, value)?,
+            Action::Style(style) => {
+                self.order.restyle(style);
+                apply_style(self.controller.as_mut(), &self.order);
+            }
+            Action::Ask(request) => self.controller.ask(request)?,
+            Action::Body(what, base) => {
+                let model = (self.order.system.body)(&self.order, base)?;
+                self.world.change_body(self.actor, what, model)?;
+                self.base = Arc::clone(base);
+            }
+        }
+        Ok(())
+    }
+
+    /// Plans something for a time: it happens before the step that begins then. What is past happens before the next step.
+    pub fn plan(&mut self, time: f64, action: Action) {
+        let place = self.actions.partition_point(|(from, _)| *from <= time).max(self.done);
+        self.actions.insert(place, (time, action));
+    }
+
+    /// A parameter that acts at once is set; one that does not has the controller built anew, which takes over from the present one.
+    fn set(&mut self, path: &str, value: &Value) -> Result<(), EpisodeError> {
+        let (group, param) =
+            self.order.system.param(path).ok_or_else(|| no_parameter(self.order.system, path))?;
+        let mut order = self.order.clone();
+        order.set(path, value.clone())?;
+        match param.stage {
+            Stage::Live => {
+                let path = format!("{}.{}", group.name, param.name);
+                if !apply(self.controller.as_mut(), &path, value) {
+                    let problem = format!("`{path}` is declared and cannot be set");
+                    return Err(ControlError::Declaration { system: order.system.name, problem }.into());
+                }
+                self.order = order;
+            }
+            Stage::Build => self.replace(order, self.prepared.clone())?,
+            Stage::Prepare => {
+                let problem =
+                    format!("`{path}` needs a new preparation and cannot change in the middle of a run");
+                return Err(ControlError::Parameter(problem).into());
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,361 @@
+//! A run: world, controller, command, measures and what is told, in one loop.
+//!
+//! `sinew simulate`, the lab, the studio and the tests all step this. One step is, in order: actions that are due; the first half of the
+//! world's step, which finds what will touch; the controller's decision; the second half; signals and measures.
+
+mod action;
+mod record;
+mod saved;
+mod stand;
+mod switch;
+
+pub use action::Action;
+pub use record::EpisodeRecorder;
+pub use saved::SavedEpisode;
+
+use crate::system::Order;
+use crate::{
+    Advanced, Command, ControlError, ControlStatus, Controller, Observation, Out, Prepared, System,
+    Unsuitable, Wants, WorldPlan,
+};
+use sinew_dynamics::Model;
+use sinew_world::metrics::{Metrics, Params};
+use sinew_world::{Actuation, BodyChangeError, Claim, StepError, Terrain, World};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Why a run cannot begin or go on.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EpisodeError {
+    /// The controller.
+    #[error(transparent)]
+    Control(#[from] ControlError),
+    /// The world.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// A world that the system cannot live with.
+    #[error(transparent)]
+    World(#[from] Unsuitable),
+    /// A change of the body.
+    #[error(transparent)]
+    Body(#[from] BodyChangeError),
+}
+
+/// How a run begins.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Beginning {
+    /// What is said of how the world is stepped.
+    pub world: WorldPlan,
+    /// By how much every joint is off at most: place (rad or m), speed.
+    pub jitter: [f64; 2],
+    /// Seed of the jitter.
+    pub seed: u64,
+    /// Height of what the character stands on; else that of the terrain.
+    pub floor: Option<f64>,
+    /// What the controller takes for the ground, when it does not see it.
+    pub imagined: Option<Terrain>,
+    /// Whether a character that has fallen gives no torques.
+    pub limp_when_fallen: bool,
+    /// Whether the controller moves the body without physics.
+    pub unphysical: bool,
+}
+
+/// How long a step took, where a clock is at hand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// The controller's decision.
+    pub control: Duration,
+    /// The world's step.
+    pub step: Duration,
+    /// How the decision came about.
+    pub status: ControlStatus,
+}
+
+/// Decisions that were less than good.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Decisions {
+    /// Those that met only the more important objectives.
+    pub partial: usize,
+    /// Those without a solution, in which the body went soft.
+    pub fallbacks: usize,
+}
+
+/// A run.
+///
+/// ```
+/// use sinew_control::{Action, Command, Episode, Registry};
+/// use sinew_dynamics::characters;
+///
+/// let walker = Registry::built_in().get("walker").unwrap();
+/// let mut episode = Episode::on_flat_ground(walker, characters::load("human")?)?;
+/// episode.perform(&Action::Command(Command::forward(0.8)))?;
+/// episode.run(2.0)?;
+/// assert!(episode.metrics().fall().is_none() && episode.q()[0] > 0.4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Episode {
+    world: World,
+    actor: usize,
+    /// The body as it was given; the one in the world may have springs or armature of the system's.
+    base: Arc<Model>,
+    order: Order,
+    prepared: Prepared,
+    wants: Wants,
+    controller: Box<dyn Controller>,
+    /// The body that the controller knows.
+    known: Arc<Model>,
+    torques: Vec<Actuation>,
+    imagined: Option<Arc<Terrain>>,
+    limp_when_fallen: bool,
+    advanced: Option<Advanced>,
+    command: Command,
+    /// What is planned, in order of time, and how much of it was done.
+    actions: Vec<(f64, Action)>,
+    done: usize,
+    metrics: Metrics,
+    signals: Vec<f64>,
+    decisions: Decisions,
+}
+
+impl Episode {
+    /// Puts a character into a world, as its controller likes to begin, at the origin and facing along x.
+    ///
+    /// # Errors
+    /// When body, clips or world do not suit the controller.
+    pub fn new(
+        mut world: World,
+        mut order: Order,
+        prepared: Prepared,
+        beginning: Beginning,
+    ) -> Result<Episode, EpisodeError> {
+        let base = Arc::clone(&order.model);
+        order.model = (order.system.body)(&order, &base)?;
+        let wants = (order.system.wants)(&order);
+        let settings = beginning.world.settle(order.system.name, &wants)?;
+        world.configure(|s| {
+            (s.dt, s.contact, s.integrator) = (settings.dt, settings.contact, settings.integrator)
+        });
+        let mut controller = order.build(&prepared)?;
+        let model = Arc::clone(&order.model);
+        let actor = world.add_character(model.name(), Arc::clone(&model));
+        stand::place(&mut world, actor, controller.start(), &beginning)?;
+        world.begin_step()?;
+        controller.reset(&Observation::of(&world, actor).knowing(wants.peeks))?;
+        let torques = world.actors().iter().map(|a| Actuation::none(a.model().nv())).collect();
+        let mut episode = Episode {
+            metrics: Metrics::new(&model, world.settings().dt, Some(actor), Params::default()),
+            imagined: beginning.imagined.map(Arc::new),
+            limp_when_fallen: beginning.limp_when_fallen,
+            advanced: beginning.unphysical.then(Advanced::default),
+            known: model,
+            command: Command::STAND,
+            actions: Vec::new(),
+            done: 0,
+            signals: Vec::new(),
+            decisions: Decisions::default(),
+            world,
+            actor,
+            base,
+            order,
+            prepared,
+            wants,
+            controller,
+            torques,
+        };
+        episode.read_signals()?;
+        Ok(episode)
+    }
+
+    /// A system without clips on a body, alone on level ground.
+    ///
+    /// # Errors
+    /// When the body does not suit the system.
+    pub fn on_flat_ground(
+        system: &'static System,
+        model: impl Into<Arc<Model>>,
+    ) -> Result<Episode, EpisodeError> {
+        let order = Order::new(system, model.into());
+        Episode::new(World::new(Terrain::flat()), order, Prepared::default(), Beginning::default())
+    }
+
+    /// Decides and steps once, and measures.
+    ///
+    /// # Errors
+    /// When an action cannot be done or the world cannot be stepped.
+    pub fn step(&mut self) -> Result<Spent, EpisodeError> {
+        // what is planned for a time between two steps, or for one of them but for rounding, is due in the next one
+        let due = self.world.time() + 0.5 * self.world.settings().dt;
+        while let Some((_, action)) = self.actions.get(self.done).filter(|(from, _)| *from < due) {
+            let action = action.clone();
+            self.done += 1;
+            self.perform(&action)?;
+        }
+        let began = now();
+        self.world.begin_step()?;
+        self.tell_body()?;
+        let fallen = self.limp_when_fallen && self.metrics.fall().is_some();
+        let Episode { world, controller, torques, command, actor, wants, .. } = self;
+        let mut seen = Observation::of(world, *actor).knowing(wants.peeks);
+        seen.terrain = self.imagined.as_deref().unwrap_or(seen.terrain);
+        let mut out = Out::new(&mut torques[*actor]);
+        let status = if fallen { ControlStatus::Good } else { controller.act(&seen, command, &mut out) };
+        let advances = self.advanced.as_mut().is_some_and(|next| controller.advance(&seen, next));
+        let decided = now();
+        self.declared()?;
+        match &self.advanced {
+            Some(next) if advances => {
+                let Advanced { dt, q, v, contacts } = next;
+                let tau = &self.torques[self.actor].torque;
+                self.world.claim(self.actor, &Claim { dt: *dt, q, v, tau, contacts });
+            }
+            Some(_) => {
+                let problem = "it was asked to move without physics, and cannot".to_owned();
+                return Err(ControlError::Declaration { system: self.order.system.name, problem }.into());
+            }
+            None => drop(self.world.step(&self.torques)?),
+        }
+        let spent = Spent { control: between(began, decided), step: between(decided, now()), status };
+        match status {
+            ControlStatus::Partial => self.decisions.partial += 1,
+            ControlStatus::FellBack => self.decisions.fallbacks += 1,
+            ControlStatus::Good => {}
+        }
+        self.read_signals()?;
+        if self.order.system.balances {
+            self.metrics.step(self.world.actors()[self.actor].model(), &self.world.frame(self.actor));
+        }
+        Ok(spent)
+    }
+
+    /// Steps for so many seconds.
+    ///
+    /// # Errors
+    /// As for [`step`](Episode::step).
+    pub fn run(&mut self, seconds: f64) -> Result<(), EpisodeError> {
+        let end = self.world.time() + seconds - 0.5 * self.world.settings().dt;
+        while self.world.time() < end {
+            self.step()?;
+        }
+        Ok(())
+    }
+
+    /// The controller is told when the body is another than it knows.
+    fn tell_body(&mut self) -> Result<(), EpisodeError> {
+        let model = self.world.actors()[self.actor].model();
+        if !Arc::ptr_eq(model, &self.known) {
+            self.known = Arc::clone(model);
+            self.order.model = Arc::clone(model);
+            self.controller.change_body(&self.known)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses what the system did not declare.
+    fn declared(&self) -> Result<(), ControlError> {
+        let undeclared = !self.torques[self.actor].feedback.is_empty() && !self.wants.peeks.law;
+        let problem =
+            || "it gives a torque law in the contact forces, which its `Peeks` do not say".to_owned();
+        match undeclared {
+            true => Err(ControlError::Declaration { system: self.order.system.name, problem: problem() }),
+            false => Ok(()),
+        }
+    }
+
+    fn read_signals(&mut self) -> Result<(), ControlError> {
+        self.signals.clear();
+        self.controller.signals(&mut self.signals);
+        let declared = self.order.system.signals().count();
+        if self.signals.len() == declared {
+            return Ok(());
+        }
+        let problem = format!("it tells {} signals, and {declared} are declared", self.signals.len());
+        Err(ControlError::Declaration { system: self.order.system.name, problem })
+    }
+
+    /// The world.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The world, to push, to throw things, to take hold of the character.
+    pub fn world_mut(&mut self) -> &mut World {
+        &mut self.world
+    }
+
+    /// Index of the character in the world.
+    pub fn actor(&self) -> usize {
+        self.actor
+    }
+
+    /// The character's configuration.
+    pub fn q(&self) -> &[f64] {
+        &self.world.actors()[self.actor].q
+    }
+
+    /// The character's velocity.
+    pub fn v(&self) -> &[f64] {
+        &self.world.actors()[self.actor].v
+    }
+
+    /// The body as it was given, with what has changed since.
+    pub fn base(&self) -> &Arc<Model> {
+        &self.base
+    }
+
+    /// The controller's system, body, clips and present parameters.
+    pub fn order(&self) -> &Order {
+        &self.order
+    }
+
+    /// The controller.
+    pub fn controller(&self) -> &dyn Controller {
+        self.controller.as_ref()
+    }
+
+    /// The controller, to change what is not a parameter.
+    pub fn controller_mut(&mut self) -> &mut dyn Controller {
+        self.controller.as_mut()
+    }
+
+    /// The command that holds.
+    pub fn command(&self) -> Command {
+        self.command
+    }
+
+    /// The measures so far.
+    pub fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
+    /// What the controller told of its last decision: a number for each signal of its system.
+    pub fn signals(&self) -> &[f64] {
+        &self.signals
+    }
+
+    /// What the controller told of its last decision, by name.
+    pub fn signal(&self, name: &str) -> Option<f64> {
+        let place = self.order.system.signals().position(|signal| signal.name == name)?;
+        self.signals.get(place).copied()
+    }
+
+    /// Footsteps so far, when the controller counts them.
+    pub fn footsteps(&self) -> Option<f64> {
+        self.signals.get(self.order.system.footsteps()?).copied()
+    }
+
+    /// Decisions that were less than good.
+    pub fn decisions(&self) -> Decisions {
+        self.decisions
+    }
+}
+
+/// The clock, where there is one.
+fn now() -> Option<Instant> {
+    cfg!(not(target_arch = "wasm32")).then(Instant::now)
+}
+
+fn between(begin: Option<Instant>, end: Option<Instant>) -> Duration {
+    begin.zip(end).map_or(Duration::ZERO, |(begin, end)| end - begin)
+}

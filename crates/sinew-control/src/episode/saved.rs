@@ -1,0 +1,64 @@
+//! A moment of a run, to come back to.
+
+use super::{Decisions, Episode};
+use crate::system::Order;
+use crate::{Command, Controller, Prepared, Wants};
+use sinew_dynamics::Model;
+use sinew_world::metrics::Metrics;
+use sinew_world::{RestoreError, Snapshot};
+use std::sync::Arc;
+
+/// All that a run's future depends on. Bodies, terrain and tables are shared, not copied.
+#[derive(Clone, Debug)]
+pub struct SavedEpisode {
+    world: Snapshot,
+    base: Arc<Model>,
+    order: Order,
+    prepared: Prepared,
+    wants: Wants,
+    controller: Box<dyn Controller>,
+    known: Arc<Model>,
+    command: Command,
+    done: usize,
+    metrics: Metrics,
+    signals: Vec<f64>,
+    decisions: Decisions,
+}
+
+impl Episode {
+    /// This moment.
+    pub fn save(&self) -> SavedEpisode {
+        SavedEpisode {
+            world: self.world.save(),
+            base: Arc::clone(&self.base),
+            order: self.order.clone(),
+            prepared: self.prepared.clone(),
+            wants: self.wants.clone(),
+            controller: self.controller.clone(),
+            known: Arc::clone(&self.known),
+            command: self.command,
+            done: self.done,
+            metrics: self.metrics.clone(),
+            signals: self.signals.clone(),
+            decisions: self.decisions,
+        }
+    }
+
+    /// Goes back (or on) to a saved moment of this run: whatever moved the character then does again. On error nothing changes.
+    ///
+    /// # Errors
+    /// When it is of another world.
+    pub fn restore(&mut self, saved: &SavedEpisode) -> Result<(), RestoreError> {
+        self.world.restore(&saved.world)?;
+        self.base = Arc::clone(&saved.base);
+        self.order = saved.order.clone();
+        self.prepared = saved.prepared.clone();
+        self.wants = saved.wants.clone();
+        self.controller = saved.controller.clone();
+        self.known = Arc::clone(&saved.known);
+        (self.command, self.done, self.decisions) = (saved.command, saved.done, saved.decisions);
+        self.metrics = saved.metrics.clone();
+        self.signals.clone_from(&saved.signals);
+        Ok(())
+    }
+}

@@ -1,0 +1,59 @@
+//! Puts a character where it begins: on the ground, or nearly as it likes to stand.
+
+use super::Beginning;
+use crate::whole_body::Sole;
+use crate::{ControlError, Start};
+use sinew_dynamics::spatial::Vec3;
+use sinew_dynamics::{Data, JointKind, Model, Side, forward_kinematics};
+use sinew_solve::sweep;
+use sinew_world::World;
+use std::sync::Arc;
+
+pub(super) fn place(
+    world: &mut World,
+    actor: usize,
+    start: Start,
+    beginning: &Beginning,
+) -> Result<(), ControlError> {
+    let model = Arc::clone(world.actors()[actor].model());
+    let Start { q: rest, v, on_ground } = start;
+    let (mut q, mut v) = (rest.clone(), v);
+    let root = model.joints().iter().find(|joint| joint.kind == JointKind::Free);
+    if beginning.jitter != [0.0; 2] {
+        let [place, speed] = beginning.jitter.map(|x| vec![(-x, x); model.nv()]);
+        let random = sweep::latin_hypercube(&[place, speed].concat(), 1, beginning.seed);
+        let (mut places, speeds) = (random[0].values[..model.nv()].to_vec(), &random[0].values[model.nv()..]);
+        let free = root.map_or(0..0, |root| root.v..root.v + 6);
+        places[free.clone()].fill(0.0);
+        model.integrate(&rest, &places, &mut q);
+        v.iter_mut().zip(speeds).for_each(|(v, more)| *v += more);
+        v[free].fill(0.0);
+    }
+    if let Some(root) = root.filter(|_| on_ground) {
+        let height = |p: &Vec3| beginning.floor.unwrap_or_else(|| world.terrain().height(p.x, p.y));
+        q[root.q + 2] += lift(&model, &q, height)?;
+    }
+    let actor = world.actor_mut(actor);
+    actor.q.copy_from_slice(&q);
+    actor.v.copy_from_slice(&v);
+    Ok(())
+}
+
+/// How much higher it must be so that it is on the ground and nothing of it is in the ground: by its soles, or by its lowest point
+/// when it has none.
+fn lift(model: &Model, q: &[f64], height: impl Fn(&Vec3) -> f64) -> Result<f64, ControlError> {
+    let mut data = Data::new(model);
+    forward_kinematics(model, &mut data, q);
+    let Ok([left, right]) = Sole::of(model, Side::Left).and_then(|l| Ok([l, Sole::of(model, Side::Right)?]))
+    else {
+        let lowest = data.extent(model, &Vec3::z()).map_or(0.0, |[low, _]| low);
+        return Ok(height(&Vec3::zeros()) - lowest);
+    };
+    let mut lift = f64::NEG_INFINITY;
+    for sole in [left, right] {
+        let at = data.body_placement(model, sole.body);
+        let lack = sole.corners.iter().map(|c| at.act(c)).map(|p| height(&p) - p.z);
+        lift = lack.fold(lift, f64::max);
+    }
+    Ok(lift)
+}

@@ -1,0 +1,54 @@
+//! Another controller in the middle of a run, with the time step and contacts that it wants.
+
+use super::{Episode, EpisodeError};
+use crate::system::Order;
+use crate::{Observation, Prepared, WorldPlan};
+use sinew_world::metrics::{Metrics, Params};
+use std::sync::Arc;
+
+impl Episode {
+    /// Another controller from here on: the world is stepped as it wants, and it takes over from the present one. A fall is forgotten.
+    /// The order's body is ignored: the character keeps its own.
+    ///
+    /// # Errors
+    /// When body, clips or world do not suit it; then nothing has changed.
+    pub fn switch(&mut self, order: Order, prepared: Prepared, plan: &WorldPlan) -> Result<(), EpisodeError> {
+        let wants = (order.system.wants)(&order);
+        let settings = plan.settle(order.system.name, &wants)?;
+        self.replace(order, prepared)?;
+        self.wants = wants;
+        self.world.configure(|s| {
+            (s.dt, s.contact, s.integrator) = (settings.dt, settings.contact, settings.integrator)
+        });
+        self.forget_fall();
+        Ok(())
+    }
+
+    /// Builds the controller of an order and lets it take over.
+    pub(super) fn replace(&mut self, mut order: Order, prepared: Prepared) -> Result<(), EpisodeError> {
+        order.model = Arc::clone(&self.base);
+        let model = (order.system.body)(&order, &self.base)?;
+        // a system that wants the body as it is gets the very one that is there
+        let same = Arc::ptr_eq(&model, &self.base) && Arc::ptr_eq(&self.known, &self.base);
+        order.model = if same { Arc::clone(&self.known) } else { model };
+        let mut controller = order.build(&prepared)?;
+        if !Arc::ptr_eq(&order.model, self.world.actors()[self.actor].model()) {
+            let what = format!("the body as `{}` has it", order.system.name);
+            self.world.change_body(self.actor, &what, Arc::clone(&order.model))?;
+            self.known = Arc::clone(&order.model);
+        }
+        self.world.begin_step()?;
+        let wants = (order.system.wants)(&order);
+        let seen = Observation::of(&self.world, self.actor).knowing(wants.peeks);
+        controller.take_over(self.controller.as_ref(), &seen)?;
+        (self.controller, self.order, self.prepared) = (controller, order, prepared);
+        self.read_signals()?;
+        Ok(())
+    }
+
+    /// Forgets a fall: the measures begin anew.
+    pub fn forget_fall(&mut self) {
+        let model = self.world.actors()[self.actor].model();
+        self.metrics = Metrics::new(model, self.world.settings().dt, Some(self.actor), Params::default());
+    }
+}

@@ -1,0 +1,74 @@
+//! All systems, by name. One line each: whoever adds a controller adds a folder, and a line here.
+
+use crate::system::System;
+use crate::{features, passive};
+
+/// The systems of this library, the usual one first.
+const BUILT_IN: &[&System] = &[
+    &features::WALKER, //
+    &features::JUMPER,
+    &features::BALANCER,
+    &passive::LIMP,
+];
+
+/// The systems that can be chosen by name.
+///
+/// ```
+/// use sinew_control::Registry;
+/// let registry = Registry::built_in();
+/// assert!(registry.iter().all(|system| registry.get(system.name).is_some()));
+/// assert!(registry.get("flyer").is_none());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Registry(Vec<&'static System>);
+
+impl Registry {
+    /// The systems of this library.
+    pub fn built_in() -> Registry {
+        Registry(BUILT_IN.to_vec())
+    }
+
+    /// With one more, which takes the place of one of the same name.
+    #[must_use]
+    pub fn with(mut self, system: &'static System) -> Registry {
+        self.0.retain(|other| other.name != system.name);
+        self.0.push(system);
+        self
+    }
+
+    /// A system by its name.
+    pub fn get(&self, name: &str) -> Option<&'static System> {
+        self.0.iter().copied().find(|system| system.name == name)
+    }
+
+    /// The usual one: what moves a character when nothing is said.
+    pub fn usual(&self) -> &'static System {
+        self.0.first().copied().unwrap_or(&passive::LIMP)
+    }
+
+    /// The one that gives no torques: any body suits it.
+    pub fn limp(&self) -> &'static System {
+        &passive::LIMP
+    }
+
+    /// All of them, the usual one first.
+    pub fn iter(&self) -> impl Iterator<Item = &'static System> + '_ {
+        self.0.iter().copied()
+    }
+
+    /// The names.
+    pub fn names(&self) -> Vec<&'static str> {
+        self.iter().map(|system| system.name).collect()
+    }
+
+    /// The first system that takes a request of this name.
+    pub fn that_takes(&self, request: &str) -> Option<&'static System> {
+        self.iter().find(|system| system.request(request).is_some())
+    }
+}
+
+impl Default for Registry {
+    fn default() -> Registry {
+        Registry::built_in()
+    }
+}

@@ -1,0 +1,35 @@
+//! What a controller tells of itself after every decision, for plots and for "why did it fall".
+
+/// A number that a controller tells after every decision. Its column in recordings has the same name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Signal {
+    /// Name, as in recordings.
+    pub name: &'static str,
+    /// Unit; empty for counts and shares.
+    pub unit: &'static str,
+    /// One sentence.
+    pub about: &'static str,
+    /// What others may rely on.
+    pub meaning: Option<Meaning>,
+}
+
+/// What a signal means to whoever does not know the controller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Meaning {
+    /// Footsteps taken so far.
+    Footsteps,
+}
+
+impl Signal {
+    /// A signal without a meaning to others.
+    pub const fn new(name: &'static str, unit: &'static str, about: &'static str) -> Signal {
+        Signal { name, unit, about, meaning: None }
+    }
+
+    /// The count of footsteps.
+    pub const fn footsteps() -> Signal {
+        let about = "Footsteps taken";
+        Signal { name: "steps", unit: "", about, meaning: Some(Meaning::Footsteps) }
+    }
+}

@@ -1,0 +1,300 @@
+//! A system: everything about a kind of controller that others must know, in one declaration.
+//!
+//! The command line, the scenario reader, the lab, the studio's panels and the tables of the documentation read this and nothing else. A new
+//! controller is a folder with a `static` of this type and a line in the [registry](crate::Registry).
+
+use crate::controller::{ControlError, Controller};
+use crate::params::{Group, Param, Style, Value};
+use crate::prepare::{Prepare, Prepared};
+use crate::request::{Request, RequestKind};
+use crate::signal::{Meaning, Signal};
+use crate::wants::Wants;
+use sinew_dynamics::{Model, Role, Side};
+use sinew_motion::Clip;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A kind of controller, declared.
+#[derive(Debug)]
+pub struct System {
+    /// Name in files and on the command line.
+    pub name: &'static str,
+    /// One sentence.
+    pub about: &'static str,
+    /// Where it was published; empty for our own.
+    pub paper: &'static str,
+    /// Raised when the same preparation would come out otherwise.
+    pub version: u32,
+    /// Its parameters.
+    pub groups: &'static [Group],
+    /// Ways of moving; the first is how it moves in the studio unless told otherwise.
+    pub styles: &'static [Style],
+    /// What it can be asked for while it runs.
+    pub requests: &'static [RequestKind],
+    /// Whether a character that lies on the ground has failed.
+    pub balances: bool,
+    /// What it tells after every decision.
+    pub signals: &'static [&'static [Signal]],
+    /// What it needs of body and clips.
+    pub needs: Needs,
+    /// The world that it wants.
+    pub wants: fn(&Order) -> Wants,
+    /// The body that is simulated, made of the one that was given: with springs or armature, say.
+    pub body: fn(&Order, &Arc<Model>) -> Result<Arc<Model>, ControlError>,
+    /// Work that is done beforehand, if there is any.
+    pub prepare: Option<Prepare>,
+    /// The controller, with default parameters where they can be set later.
+    pub build: fn(&Order, &Prepared) -> Result<Box<dyn Controller>, ControlError>,
+}
+
+/// What a system needs of body and clips.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// Motion clips.
+    pub clips: Clips,
+    /// Two legs with feet.
+    pub feet: bool,
+    /// Two hands.
+    pub hands: bool,
+}
+
+impl Needs {
+    /// Any body will do.
+    pub const NOTHING: Needs = Needs { clips: Clips::None, feet: false, hands: false };
+}
+
+/// How many motion clips a system needs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Clips {
+    /// None.
+    #[default]
+    None,
+    /// One.
+    One,
+    /// One or more.
+    Library,
+}
+
+/// What a controller is made of: its system, a body, clips, parameters.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// The kind of controller.
+    pub system: &'static System,
+    /// The body.
+    pub model: Arc<Model>,
+    /// Motion clips on that body.
+    pub clips: Vec<Arc<Clip>>,
+    /// Parameters that differ from their defaults, by path: `group.name`.
+    pub values: BTreeMap<String, Value>,
+    /// The controllers that this one is made of.
+    pub parts: Vec<Order>,
+}
+
+impl PartialEq for System {
+    /// Names are unique.
+    fn eq(&self, other: &System) -> bool {
+        self.name == other.name
+    }
+}
+
+impl System {
+    /// A system without parameters, that needs nothing and prefers the usual world. The rest is filled in by struct update:
+    /// `System { groups: &[…], ..System::new(…) }`.
+    pub const fn new(
+        name: &'static str,
+        about: &'static str,
+        build: fn(&Order, &Prepared) -> Result<Box<dyn Controller>, ControlError>,
+    ) -> System {
+        System {
+            name,
+            about,
+            paper: "",
+            version: 1,
+            groups: &[],
+            styles: &[],
+            requests: &[],
+            balances: true,
+            signals: &[],
+            needs: Needs::NOTHING,
+            wants: |_| Wants::default(),
+            body: |_, model| Ok(Arc::clone(model)),
+            prepare: None,
+            build,
+        }
+    }
+
+    /// A parameter by its path `group.name`, or by its name where only one group has it.
+    pub fn param(&self, path: &str) -> Option<(&'static Group, &'static Param)> {
+        let (group, name) = path.split_once('.').map_or((None, path), |(group, name)| (Some(group), name));
+        let groups = self.groups.iter().filter(|g| group.is_none_or(|wanted| g.name == wanted));
+        let mut found =
+            groups.flat_map(|g| g.params.iter().map(move |p| (g, p))).filter(|(_, p)| p.name == name);
+        let first = found.next()?;
+        found.next().is_none().then_some(first)
+    }
+
+    /// The whole path of a parameter that is named by its path or unique name, and a value that it takes.
+    ///
+    /// # Errors
+    /// When there is none of that name, or it does not take the value.
+    pub fn check(&self, path: &str, value: Value) -> Result<(String, Value), ControlError> {
+        let (group, param) = self.param(path).ok_or_else(|| no_parameter(self, path))?;
+        match param.wants(&value) {
+            None => Ok((format!("{}.{}", group.name, param.name), value)),
+            Some(wanted) => Err(ControlError::Parameter(format!("`{path}` must be {wanted}, not {value}"))),
+        }
+    }
+
+    /// A request by its name.
+    pub fn request(&self, name: &str) -> Option<&'static RequestKind> {
+        self.requests.iter().find(|kind| kind.name == name)
+    }
+
+    /// A style by its name.
+    pub fn style(&self, name: &str) -> Option<&'static Style> {
+        self.styles.iter().find(|style| style.name == name)
+    }
+
+    /// All signals in their order.
+    pub fn signals(&self) -> impl Iterator<Item = &'static Signal> + use<> {
+        self.signals.iter().flat_map(|list| list.iter())
+    }
+
+    /// Place of the signal that counts footsteps, if there is one.
+    pub fn footsteps(&self) -> Option<usize> {
+        self.signals().position(|signal| signal.meaning == Some(Meaning::Footsteps))
+    }
+
+    /// What a body lacks, with what to do.
+    fn lacks(&self, order: &Order) -> Result<(), ControlError> {
+        let model = &order.model;
+        let has = |roles: [Role; 2]| roles.iter().all(|role| model.role(*role).is_some());
+        let body = |what: &str, remedy: &str| {
+            Err(ControlError::Body {
+                model: model.name().to_owned(),
+                what: what.to_owned(),
+                remedy: format!("`{}` needs them; {remedy}", self.name),
+            })
+        };
+        if self.needs.feet && !has(Side::BOTH.map(Role::Foot)) {
+            return body("two feet", "name them in the model's roles (see docs/characters.md)");
+        }
+        if self.needs.hands && !has(Side::BOTH.map(Role::Hand)) {
+            return body("two hands", "name them in the model's roles (see docs/characters.md)");
+        }
+        let clips = order.clips.len();
+        let wanted = match self.needs.clips {
+            Clips::None if clips > 0 => "no clip",
+            Clips::One if clips != 1 => "one clip",
+            Clips::Library if clips == 0 => "a clip or more",
+            _ => return Ok(()),
+        };
+        Err(ControlError::Parameter(format!("`{}` takes {wanted}, and there are {clips}", self.name)))
+    }
+}
+
+impl Order {
+    /// A system on a body, as usual.
+    pub fn new(system: &'static System, model: Arc<Model>) -> Order {
+        Order { system, model, clips: Vec::new(), values: BTreeMap::new(), parts: Vec::new() }
+    }
+
+    /// Sets a parameter by its path or unique name.
+    ///
+    /// # Errors
+    /// When there is none of that name, or it does not take the value.
+    pub fn set(&mut self, path: &str, value: Value) -> Result<(), ControlError> {
+        let (path, value) = self.system.check(path, value)?;
+        self.values.insert(path, value);
+        Ok(())
+    }
+
+    /// The present value of a parameter.
+    pub fn value(&self, path: &str) -> Option<Value> {
+        let (group, param) = self.system.param(path)?;
+        let said = self.values.get(&format!("{}.{}", group.name, param.name));
+        Some(said.cloned().unwrap_or_else(|| param.default()))
+    }
+
+    /// Takes a style: its parameters and the defaults of all others in the groups that it touches.
+    pub fn restyle(&mut self, style: &Style) {
+        for group in touched(self.system) {
+            self.values.retain(|path, _| path.split_once('.').is_none_or(|(g, _)| g != group.name));
+        }
+        for (name, value) in style.changes {
+            if let Some((group, param)) = self.system.param(name) {
+                self.values.insert(format!("{}.{}", group.name, param.name), Value::Number(*value));
+            }
+        }
+    }
+
+    /// The controller.
+    ///
+    /// # Errors
+    /// When body or clips do not suit the system.
+    pub fn build(&self, prepared: &Prepared) -> Result<Box<dyn Controller>, ControlError> {
+        self.system.lacks(self)?;
+        let mut controller = (self.system.build)(self, prepared)?;
+        for (path, value) in &self.values {
+            apply(controller.as_mut(), path, value);
+        }
+        Ok(controller)
+    }
+}
+
+/// The groups that any style of a system touches.
+fn touched(system: &'static System) -> impl Iterator<Item = &'static Group> {
+    let names = system.styles.iter().flat_map(|style| style.changes).map(|(name, _)| *name);
+    let mut groups: Vec<&'static Group> = names.filter_map(|name| Some(system.param(name)?.0)).collect();
+    groups.sort_by_key(|g| g.name);
+    groups.dedup_by_key(|g| g.name);
+    groups.into_iter()
+}
+
+/// Sets a parameter of a running controller by its whole path; false when it does not take effect at once.
+pub(crate) fn apply(controller: &mut dyn Controller, path: &str, value: &Value) -> bool {
+    let Some((group, name)) = path.split_once('.') else { return false };
+    controller.parameters(group).is_some_and(|group| group.set_value(name, value))
+}
+
+/// Gives a running controller everything that a style touches.
+pub(crate) fn apply_style(controller: &mut dyn Controller, order: &Order) {
+    for group in touched(order.system) {
+        for param in group.params {
+            let path = format!("{}.{}", group.name, param.name);
+            let value = order.values.get(&path).cloned().unwrap_or_else(|| param.default());
+            apply(controller, &path, &value);
+        }
+    }
+}
+
+pub(crate) fn no_parameter(system: &System, path: &str) -> ControlError {
+    let name = system.name;
+    ControlError::Parameter(format!(
+        "`{name}` has no parameter `{path}`; `sinew controllers {name}` lists them"
+    ))
+}
+
+impl RequestKind {
+    /// A request with one more value.
+    ///
+    /// # Errors
+    /// When it has no such value, or does not take it.
+    pub fn with(
+        &'static self,
+        mut request: Request,
+        name: &str,
+        value: Value,
+    ) -> Result<Request, ControlError> {
+        let Some(param) = self.params.iter().find(|p| p.name == name) else {
+            let known: Vec<&str> = self.params.iter().map(|p| p.name).collect();
+            let problem = format!("a {} has no `{name}`; known: {}", self.name, known.join(", "));
+            return Err(ControlError::Parameter(problem));
+        };
+        if let Some(wanted) = param.wants(&value) {
+            return Err(ControlError::Parameter(format!("`{name}` must be {wanted}, not {value}")));
+        }
+        request.values.push((param.name, value));
+        Ok(request)
+    }
+}
