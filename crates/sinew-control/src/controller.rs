@@ -14,7 +14,7 @@ use std::sync::Arc;
 ///
 /// Two methods make a controller; the others have defaults. Everything that its future depends on is in the value, tables shared by
 /// `Arc`, so that a plain copy is an exact snapshot. `crates/sinew-control/examples/own_controller.rs` is a whole one.
-pub trait Controller: Copies + fmt::Debug + Send {
+pub trait Controller: Copies + fmt::Debug + Send + Sync {
     /// How the body begins.
     fn start(&self) -> Start;
 

@@ -4,11 +4,11 @@
 //! walking fits in memory, the recording is cut into pieces of [`PIECE`] steps, each of which begins with the last step of the one
 //! before, so that no step goes unseen.
 
-use crate::run::{meta, note, telemetry_names};
 use crate::{LabError, Outcome, Scenario, Simulation};
+use sinew_control::EpisodeRecorder;
 use sinew_dynamics::Model;
 use sinew_world::audit::{Options, audit};
-use sinew_world::recording::{RecordingReader, WorldRecorder};
+use sinew_world::recording::RecordingReader;
 use std::collections::BTreeSet;
 use std::io::Cursor;
 use std::sync::Arc;
@@ -73,10 +73,9 @@ pub fn run_audited<W: Watch>(
 
 /// The same with a scenario that is being played, from now on: what was before is not audited again.
 pub(crate) fn play_audited<W: Watch>(mut simulation: Simulation, watch: &mut W) -> Result<Audited, LabError> {
-    let names = telemetry_names(&simulation);
-    let piece = |s: &Simulation| WorldRecorder::in_memory(s.world(), Simulation::ACTOR, meta(s), &names);
+    let piece = |s: &Simulation| EpisodeRecorder::in_memory(s.episode(), s.meta());
     let (mut recorder, mut broken) = (piece(&simulation)?, BTreeSet::new());
-    let (mut times, mut figures, mut stopped) = (Default::default(), Vec::new(), None);
+    let (mut times, mut stopped) = (Default::default(), None);
     while !simulation.ended() && simulation.metrics().fall().is_none() {
         match crate::run::step(&mut simulation, &mut times) {
             Err(LabError::Step(error)) => {
@@ -85,10 +84,10 @@ pub(crate) fn play_audited<W: Watch>(mut simulation: Simulation, watch: &mut W) 
             }
             other => other?,
         }
-        note(&mut recorder, &simulation, &mut figures)?;
+        recorder.push(simulation.episode())?;
         if simulation.world().steps().is_multiple_of(PIECE) && !simulation.ended() {
             let mut next = piece(&simulation)?;
-            note(&mut next, &simulation, &mut figures)?;
+            next.push(simulation.episode())?;
             inspect(std::mem::replace(&mut recorder, next), &mut broken)?;
         }
         watch.see(&simulation);
@@ -99,7 +98,7 @@ pub(crate) fn play_audited<W: Watch>(mut simulation: Simulation, watch: &mut W) 
 }
 
 /// Audits a piece of a recording.
-fn inspect(recorder: WorldRecorder, broken: &mut BTreeSet<&'static str>) -> Result<(), LabError> {
+fn inspect(recorder: EpisodeRecorder, broken: &mut BTreeSet<&'static str>) -> Result<(), LabError> {
     let mut reader = RecordingReader::new(Cursor::new(recorder.into_bytes()?))?;
     broken.extend(audit(&mut reader, &Options::default())?.failures());
     Ok(())

@@ -1,11 +1,11 @@
 //! What can go wrong in the lab.
 
-use sinew_control::ControlError;
+use sinew_control::{ControlError, EpisodeError, Unsuitable};
 use sinew_dynamics::characters::UnknownCharacter;
 use sinew_dynamics::{ModelError, Role};
-use sinew_world::StepError;
 use sinew_world::recording::RecordingError;
 use sinew_world::terrain::TerrainError;
+use sinew_world::{BodyChangeError, StepError};
 
 /// Why a scenario cannot be played, or an experiment not be done.
 #[derive(Debug, thiserror::Error)]
@@ -53,12 +53,23 @@ pub enum LabError {
         /// The part.
         role: Role,
     },
-    /// A parameter that no gait has.
-    #[error("a gait has no parameter `{name}`")]
-    Parameter {
-        /// Its name.
-        name: &'static str,
+    /// A change of the body that cannot be made in the middle of a run.
+    #[error(transparent)]
+    Body(#[from] BodyChangeError),
+    /// A world that the controller cannot live with.
+    #[error(transparent)]
+    World(#[from] Unsuitable),
+    /// A thing to be held by a body without palms.
+    #[error(
+        "\"{model}\" has no palms to hold it with; add sites `hand_l` and `hand_r` to its hands (see docs/characters.md)"
+    )]
+    Palms {
+        /// Name of the body.
+        model: String,
     },
+    /// A motion clip that cannot be read or does not fit.
+    #[error("{0}")]
+    Clip(String),
     /// A protocol whose numbers make no sense.
     #[error("{what} must be {wanted}, not {value}")]
     Protocol {
@@ -77,4 +88,16 @@ pub enum LabError {
         /// Why.
         reason: String,
     },
+}
+
+impl From<EpisodeError> for LabError {
+    fn from(error: EpisodeError) -> LabError {
+        match error {
+            EpisodeError::Control(error) => error.into(),
+            EpisodeError::Step(error) => error.into(),
+            EpisodeError::World(error) => error.into(),
+            EpisodeError::Body(error) => error.into(),
+            other => ControlError::Parameter(other.to_string()).into(),
+        }
+    }
 }

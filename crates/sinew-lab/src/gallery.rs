@@ -4,14 +4,12 @@
 //! `sinew lab pictures` draws them.
 
 use crate::experiment::matches;
-use crate::features::{bodies, jumps, leg};
-use crate::run::{meta, note, telemetry_names};
+use crate::features::{balancer, bodies, jumps, leg};
 use crate::scenario::{ControllerPlan, GroundPlan, PushPlan, Strength};
 use crate::{LabError, Scenario, Simulation};
-use sinew_control::Command;
-use sinew_control::features::{Gait, Stance, Style};
+use sinew_control::features::{STYLES, Stance, WALKER};
+use sinew_control::{Command, EpisodeRecorder, Style};
 use sinew_dynamics::{Model, Role};
-use sinew_world::recording::WorldRecorder;
 use std::f64::consts::FRAC_PI_2;
 use std::path::Path;
 use std::sync::Arc;
@@ -82,12 +80,12 @@ fn going(velocity: [f64; 2], seconds: f64) -> Scenario {
 
 /// One per style.
 fn walks() -> Vec<Shown> {
-    let walk = |style: &Style| {
-        let controller = ControllerPlan::Walker(style.gait());
+    let walk = |style: &'static Style| {
+        let controller = ControllerPlan::new(&WALKER).with_style(style);
         let scenario = going([speed_of(style.name), 0.0], WARM_UP + STRIDE);
         (format!("walk-{}", style.name), WARM_UP, Scenario { controller, ..scenario })
     };
-    Style::ALL.iter().map(walk).collect()
+    STYLES.iter().map(walk).collect()
 }
 
 /// Other directions, other ground, a push, squats.
@@ -102,7 +100,7 @@ fn ways() -> Vec<Shown> {
     let stairs = |rise| GroundPlan::Stairs { start: 2.0, run: 0.3, rise, steps: 10, friction: 1.0 };
     let on = |ground, speed, seconds| Scenario { ground, ..going([speed, 0.0], seconds) };
     let stance = Stance { squat_depth: 0.35, squat_period: 3.0, ..Stance::default() };
-    let controller = ControllerPlan::Balancer { gait: Gait::default(), stance };
+    let controller = balancer(&stance);
     let squat = Scenario { controller, ..going([0.0; 2], 6.0) };
     [
         ("walk-backward", WARM_UP, backward),
@@ -149,13 +147,10 @@ impl Picture {
         while !simulation.ended() && simulation.world().time() < self.from {
             simulation.step()?;
         }
-        let names = telemetry_names(&simulation);
-        let mut recorder =
-            WorldRecorder::create(file, simulation.world(), Simulation::ACTOR, meta(&simulation), &names)?;
-        let mut figures = Vec::new();
+        let mut recorder = EpisodeRecorder::create(file, simulation.episode(), simulation.meta())?;
         while !simulation.ended() {
             simulation.step()?;
-            note(&mut recorder, &simulation, &mut figures)?;
+            recorder.push(simulation.episode())?;
         }
         recorder.finish()?;
         Ok(simulation.metrics().fall().map(|(time, why)| format!("fell at {time:.2} s: {why}")))

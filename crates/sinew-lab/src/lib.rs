@@ -34,9 +34,9 @@ pub mod walking;
 
 pub use audited::{Audited, Watch, run_audited};
 pub use error::LabError;
-pub use run::{Outcome, run, run_with};
+pub use run::{Outcome, play, run, run_with};
 pub use scenario::{Scenario, ScenarioError};
-pub use simulation::{Simulation, Spent};
+pub use simulation::Simulation;
 
 /// The example of the page, run as a test.
 #[cfg(doctest)]

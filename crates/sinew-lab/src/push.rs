@@ -170,7 +170,7 @@ struct Footsteps(f64);
 
 impl Watch for Footsteps {
     fn see(&mut self, simulation: &Simulation) {
-        self.0 = simulation.telemetry().get("steps").unwrap_or(0.0);
+        self.0 = simulation.footsteps();
     }
 }
 
@@ -281,7 +281,7 @@ impl Protocol {
         progress(most, most);
         Ok(PushReport {
             scenario: base.name.clone(),
-            controller: base.controller.name(),
+            controller: base.controller.system.name,
             character: model.name().to_owned(),
             mass_kg: model.mass(),
             seed: base.seed,
@@ -399,7 +399,7 @@ impl Protocol {
             if let Some((time, fall)) = simulation.metrics().fall() {
                 return Err(LabError::FellUnpushed { time, reason: fall.to_string() });
             }
-            let now = simulation.telemetry().get("steps");
+            let now = simulation.episode().footsteps();
             let time = simulation.world().time();
             if time > self.warm_up && footsteps.is_some() && now != footsteps {
                 landings.push(time);

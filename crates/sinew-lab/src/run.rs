@@ -2,9 +2,10 @@
 
 use crate::{LabError, Scenario, Simulation};
 use serde::Serialize;
+use sinew_control::{Decisions, EpisodeRecorder};
 use sinew_dynamics::Model;
 use sinew_world::metrics::{Quantiles, Summary};
-use sinew_world::recording::{Meta, Recording, WorldRecorder};
+use sinew_world::recording::Recording;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -53,53 +54,47 @@ pub fn run_with(
     recording: Option<&Path>,
     progress: &dyn Fn(usize, usize),
 ) -> Result<Outcome, LabError> {
-    let mut simulation = Simulation::new(scenario.clone(), model)?;
-    let mut recorder = match recording {
-        Some(path) => {
-            let (world, names) = (simulation.world(), telemetry_names(&simulation));
-            Some(WorldRecorder::create(path, world, Simulation::ACTOR, meta(&simulation), &names)?)
-        }
-        None => None,
-    };
-    let (mut times, mut figures) = (Times::default(), Vec::new());
-    let total = simulation.steps() as usize;
-    for done in 0..total {
+    play(Simulation::new(scenario.clone(), model)?, recording, progress)
+}
+
+/// Plays a simulation that has begun to its end; as [`run_with`].
+///
+/// # Errors
+/// When the world cannot be stepped, or the recording not be written.
+pub fn play(
+    mut simulation: Simulation,
+    recording: Option<&Path>,
+    progress: &dyn Fn(usize, usize),
+) -> Result<Outcome, LabError> {
+    let create = |path| EpisodeRecorder::create(path, simulation.episode(), simulation.meta());
+    let mut recorder = recording.map(create).transpose()?;
+    let mut times = Times::default();
+    let total = simulation.steps_left() as usize;
+    let mut done = 0;
+    while !simulation.ended() {
         if done % 100 == 0 {
             progress(done, total);
         }
         step(&mut simulation, &mut times)?;
         if let Some(recorder) = &mut recorder {
-            note(recorder, &simulation, &mut figures)?;
+            recorder.push(simulation.episode())?;
         }
+        done += 1;
     }
     progress(total, total);
-    recorder.map(WorldRecorder::finish).transpose()?;
+    recorder.map(EpisodeRecorder::finish).transpose()?;
     Ok(outcome(&simulation, times))
 }
 
 /// Plays a scenario to its end and returns the recording.
 pub(crate) fn recorded(scenario: &Scenario, model: Arc<Model>) -> Result<Recording, LabError> {
     let mut simulation = Simulation::new(scenario.clone(), model)?;
-    let names = telemetry_names(&simulation);
-    let mut recorder =
-        WorldRecorder::in_memory(simulation.world(), Simulation::ACTOR, meta(&simulation), &names)?;
-    let mut figures = Vec::new();
+    let mut recorder = EpisodeRecorder::in_memory(simulation.episode(), simulation.meta())?;
     while !simulation.ended() {
         simulation.step()?;
-        note(&mut recorder, &simulation, &mut figures)?;
+        recorder.push(simulation.episode())?;
     }
     Ok(Recording::from_bytes(recorder.into_bytes()?)?)
-}
-
-/// Records the last step, with the controller's figures.
-pub(crate) fn note(
-    recorder: &mut WorldRecorder,
-    simulation: &Simulation,
-    figures: &mut Vec<f64>,
-) -> Result<(), LabError> {
-    figures.clear();
-    figures.extend(simulation.telemetry().values.iter().map(|(_, value)| value));
-    Ok(recorder.push(simulation.world(), figures)?)
 }
 
 /// What decisions and steps took, µs.
@@ -128,7 +123,7 @@ pub(crate) fn step(simulation: &mut Simulation, times: &mut Times) -> Result<(),
 pub(crate) fn outcome(simulation: &Simulation, mut times: Times) -> Outcome {
     let (control, step) = times.totals();
     let spent = control + step;
-    let [partial_decisions, fallbacks] = simulation.troubles();
+    let Decisions { partial, fallbacks } = simulation.decisions();
     let scenario = simulation.scenario();
     let mut summary = simulation.metrics().summary();
     summary.seed = scenario.seed;
@@ -137,20 +132,6 @@ pub(crate) fn outcome(simulation: &Simulation, mut times: Times) -> Outcome {
         summary.control_us = Quantiles::of(&mut times.control);
         summary.step_us = Quantiles::of(&mut times.step);
     }
-    let (scenario, controller) = (scenario.name.clone(), scenario.controller.name());
-    Outcome { scenario, controller, partial_decisions, fallbacks, summary }
-}
-
-pub(crate) fn telemetry_names(simulation: &Simulation) -> Vec<String> {
-    simulation.telemetry().values.iter().map(|(name, _)| (*name).to_owned()).collect()
-}
-
-/// What the recording says about itself.
-pub(crate) fn meta(simulation: &Simulation) -> Meta {
-    let scenario = simulation.scenario();
-    let mut meta = Meta::new(simulation.world().settings().dt);
-    (meta.seed, meta.scenario) = (scenario.seed, scenario.name.clone());
-    meta.provenance.insert("character".to_owned(), scenario.character.clone());
-    meta.provenance.insert("controller".to_owned(), scenario.controller.name().to_owned());
-    meta
+    let (scenario, controller) = (scenario.name.clone(), scenario.controller.system.name);
+    Outcome { scenario, controller, partial_decisions: partial, fallbacks, summary }
 }

@@ -12,8 +12,12 @@ use sinew_world::{Terrain, World};
 
 /// A run at 100 Hz without physics.
 fn puppet(system: &'static System) -> Episode {
+    puppet_at(system, 0.01)
+}
+
+fn puppet_at(system: &'static System, step: f64) -> Episode {
     let order = Order::new(system, characters::load("human").unwrap().into());
-    let world = WorldPlan { step: Some(0.01), ..WorldPlan::default() };
+    let world = WorldPlan { step: Some(step), ..WorldPlan::default() };
     let beginning = Beginning { world, unphysical: true, ..Beginning::default() };
     Episode::new(World::new(Terrain::flat()), order, Prepared::default(), beginning).unwrap()
 }
@@ -24,7 +28,8 @@ fn walker(episode: &Episode) -> &Walker {
 
 #[test]
 fn a_flight_is_a_parabola_and_keeps_its_spin() {
-    let mut episode = puppet(&JUMPER);
+    // at 100 Hz a thrust with a turn is chaotic: a change of 1e-12 m in the beginning makes another jump of it
+    let mut episode = puppet_at(&JUMPER, 0.005);
     let jump = Jump { twist: 0.5, ..Jump::default() };
     let kind = JUMPER.request("jump").unwrap();
     episode.perform(&Action::Ask(Request::of(kind, &jump))).unwrap();
@@ -45,9 +50,6 @@ fn a_flight_is_a_parabola_and_keeps_its_spin() {
         }
     }
     assert!(flight.len() > 20 && jumper(&episode).jumps() == 1, "{} steps in the air", flight.len());
-    for f in &flight {
-        println!("{f:?}");
-    }
     let (t0, c0, l0) = flight[0];
     let (t1, c1, _) = flight[1];
     let v = (c1 - c0) / (t1 - t0) + Vec3::z() * (0.5 * 9.81 * (t1 - t0));

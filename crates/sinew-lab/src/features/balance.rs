@@ -1,11 +1,11 @@
 //! Standing, leaning and squatting, on level, inclined and moving ground.
 
-use super::cases;
 use super::watch::{Mass, footing, leg};
+use super::{balancer, cases};
 use crate::context::Context;
 use crate::findings::{Figure, Findings, Table};
 use crate::plot::{Axis, Lines, Plot, Series};
-use crate::scenario::{ControllerPlan, GroundPlan};
+use crate::scenario::GroundPlan;
 use crate::{Audited, LabError, Scenario, Simulation, Watch};
 use sinew_control::features::{Gait, Stance};
 use sinew_dynamics::spatial::Vec3;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 const SETTLE: f64 = 3.0;
 
 fn balancing(name: &str, stance: Stance, ground: GroundPlan, seconds: f64) -> Scenario {
-    let controller = ControllerPlan::Balancer { gait: Gait::default(), stance };
+    let controller = balancer(&stance);
     Scenario { name: name.to_owned(), controller, ground, seconds, ..Scenario::default() }
 }
 
@@ -43,8 +43,7 @@ impl Watch for Drift {
             return;
         }
         let ground = scenario.ground.platform().map_or(Vec3::zeros(), |p| p.path.at(world.time()).0.pos);
-        let actor = &world.actors()[Simulation::ACTOR];
-        let com = center_of_mass(actor.model(), &mut self.data, &actor.q) - ground;
+        let com = center_of_mass(simulation.model(), &mut self.data, simulation.q()) - ground;
         if self.still.is_none() {
             let off = footing(simulation).map(|middle| com + ground - middle);
             self.lean = off.map_or([f64::NAN; 2], |off| [off.x, off.y]);

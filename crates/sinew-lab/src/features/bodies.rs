@@ -1,12 +1,12 @@
 //! Other bodies, loads, and limbs that grow.
 
 use super::watch::{Pace, least_pace, leg};
-use super::{cases, walk};
+use super::{balancer, cases, walk};
 use crate::context::{Case, Context};
 use crate::findings::{Figure, Findings};
-use crate::scenario::{ChangePlan, ControllerPlan, Limb, Reshape};
+use crate::scenario::{ChangePlan, Limb, Reshape};
 use crate::{LabError, Scenario, Simulation};
-use sinew_control::features::{Gait, Stance};
+use sinew_control::features::Stance;
 use sinew_control::whole_body::Sole;
 use sinew_dynamics::format::mjcf;
 use sinew_dynamics::{JointSpec, Keyframe, Model, Role, Side, characters};
@@ -116,14 +116,14 @@ fn ready(model: Arc<Model>) -> Option<Arc<Model>> {
     if model.spec().keyframes.iter().any(|k| k.name == "ready") {
         return Some(model);
     }
-    let controller = ControllerPlan::Balancer { gait: Gait::default(), stance: Stance::default() };
+    let controller = balancer(&Stance::default());
     let scenario = Scenario { controller, seconds: SETTLE, ..Scenario::default() };
     // what does not suit the controller at all is told so later
     let Ok(mut simulation) = Simulation::new(scenario, Arc::clone(&model)) else { return Some(model) };
     while !simulation.ended() && simulation.metrics().fall().is_none() {
         simulation.step().ok()?;
     }
-    let q = simulation.world().actors()[Simulation::ACTOR].q.clone();
+    let q = simulation.q().to_vec();
     let mut spec = model.spec().clone();
     spec.keyframes.push(Keyframe { name: "ready".to_owned(), q, v: Vec::new() });
     let stands = simulation.metrics().fall().is_none();

@@ -1,12 +1,11 @@
 //! Whether a walk looks like a person's.
 
-use super::walk;
+use super::{walk, walker};
 use crate::audited::run_audited;
 use crate::context::{Case, Context};
 use crate::findings::{Figure, Findings};
 use crate::plot::{Axis, Lines, Plot, Series};
 use crate::run::recorded;
-use crate::scenario::ControllerPlan;
 use crate::walking::{Likeness, Signals, detrended};
 use crate::{Audited, LabError, Scenario};
 use sinew_control::features::Gait;
@@ -51,7 +50,7 @@ fn emerging(context: &Context<'_>, found: &mut Findings) -> Result<(), LabError>
         pose_stiffness: 20.0,
         ..Gait::default()
     };
-    let controller = ControllerPlan::Walker(gait);
+    let controller = walker(&gait);
     let scenario = Scenario { controller, ..walk("left to angular momentum", 1.0, 25.0) };
     let case = Case::built_in(scenario)?;
     context.play(found, std::slice::from_ref(&case))?;

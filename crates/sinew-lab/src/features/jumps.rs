@@ -1,11 +1,12 @@
 //! Jumps of six kinds, each from many beginnings.
 
+use super::jump_at;
 use super::leap::Leap;
 use crate::context::{Case, Context};
 use crate::findings::{Figure, Findings, Table};
 use crate::scenario::{ControllerPlan, Scenario};
 use crate::{Audited, LabError};
-use sinew_control::features::{Gait, Jump, Legs};
+use sinew_control::features::{JUMPER, Jump, Legs};
 use sinew_dynamics::characters;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::sync::Arc;
@@ -32,8 +33,8 @@ pub(crate) fn kinds() -> [(&'static str, Jump); 6] {
 }
 
 pub(crate) fn scenario(name: String, jump: Jump) -> Scenario {
-    let controller = ControllerPlan::Jumper { gait: Gait::default(), jumps: vec![(AT, jump)] };
-    Scenario { name, controller, seconds: SETTLED + STAND, ..Scenario::default() }
+    let (controller, requests) = (ControllerPlan::new(&JUMPER), jump_at(AT, &jump));
+    Scenario { name, controller, requests, seconds: SETTLED + STAND, ..Scenario::default() }
 }
 
 /// What must be done besides landing and standing still.

@@ -126,16 +126,15 @@ impl Leap {
 
 impl Watch for Leap {
     fn see(&mut self, simulation: &Simulation) {
-        let actor = &simulation.world().actors()[Simulation::ACTOR];
-        let now = self.stand(actor.model(), &actor.q);
+        let now = self.stand(simulation.model(), simulation.q());
         self.before.get_or_insert(now);
         self.last = Some(now);
         self.clearance = self.clearance.max(now.lowest);
         self.until = simulation.world().time();
-        if actor.v.iter().any(|v| v.abs() > STILL) {
+        if simulation.v().iter().any(|v| v.abs() > STILL) {
             self.moved_until = self.until;
         }
-        let flying = simulation.telemetry().get("jump_phase") == Some(FLIGHT);
+        let flying = simulation.signal("jump_phase") == Some(FLIGHT);
         if flying && self.landing.is_none() {
             let [fore_and_aft, sideways] = now.legs;
             (self.scissors, self.split) = (self.scissors.max(fore_and_aft), self.split.max(sideways));

@@ -21,8 +21,10 @@ mod watch;
 pub(crate) use watch::leg;
 
 use crate::experiment::{Cost, Experiment};
+use crate::scenario::ControllerPlan;
 use crate::{LabError, Scenario, context::Case};
-use sinew_control::Command;
+use sinew_control::features::{BALANCER, Gait, JUMPER, Jump, Stance, WALKER};
+use sinew_control::{Command, Request};
 
 /// The paper.
 const PAPER: &str = "M. de Lasa, I. Mordatch, A. Hertzmann, Feature-Based Locomotion Controllers, ACM TOG 29(4), SIGGRAPH 2010";
@@ -33,6 +35,21 @@ const OURS: &str = "Our own; the paper has no such experiment";
 fn walk(name: impl Into<String>, speed: f64, seconds: f64) -> Scenario {
     let commands = vec![(0.0, Command::forward(speed))];
     Scenario { name: name.into(), commands, seconds, ..Scenario::default() }
+}
+
+/// A walker with a gait.
+fn walker(gait: &Gait) -> ControllerPlan {
+    ControllerPlan::new(&WALKER).with_group("gait", gait)
+}
+
+/// A balancer with a stance.
+pub(crate) fn balancer(stance: &Stance) -> ControllerPlan {
+    ControllerPlan::new(&BALANCER).with_group("stance", stance)
+}
+
+/// Asks for a jump at a time.
+fn jump_at(time: f64, jump: &Jump) -> Vec<(f64, Request)> {
+    JUMPER.request("jump").map(|kind| (time, Request::of(kind, jump))).into_iter().collect()
 }
 
 /// Cases of built-in characters.

@@ -1,14 +1,14 @@
 //! Strict priorities against weights.
 
 use super::watch::Mass;
-use super::{cases, walk};
+use super::{balancer, cases, jump_at, walk, walker};
 use crate::context::Context;
 use crate::findings::{Figure, Findings, Table};
 use crate::plot::{Axis, Lines, Plot, Series};
 use crate::push::Protocol;
 use crate::scenario::{ControllerPlan, PushPlan, Strength};
 use crate::{Audited, LabError, Scenario};
-use sinew_control::features::{Gait, Jump, Stance};
+use sinew_control::features::{Gait, JUMPER, Jump, Stance};
 use sinew_control::whole_body::Priorities;
 use sinew_dynamics::Role;
 use std::f64::consts::TAU;
@@ -68,7 +68,8 @@ fn sweep(
                 let push = PushPlan { time: PUSH, seconds: 0.4, strength, part: Role::Trunk };
                 let name = format!("{kind}, {how}, {impulse} N·s/kg to {:.0}°", direction.to_degrees());
                 let base = walk(name, speed, PUSH + context.pick(12.0, 3.0));
-                scenarios.push(Scenario { priorities: priorities.clone(), pushes: vec![push], ..base });
+                let controller = base.controller.clone().with_group("priorities", &priorities);
+                scenarios.push(Scenario { controller, pushes: vec![push], ..base });
             }
         }
     }
@@ -108,9 +109,9 @@ fn ladder(context: &Context<'_>, found: &mut Findings) -> Result<(), LabError> {
     };
     let mut least = Vec::new();
     for (kind, priorities) in kinds() {
-        let controller = ControllerPlan::Balancer { gait: Gait::default(), stance: Stance::default() };
+        let controller = balancer(&Stance::default()).with_group("priorities", &priorities);
         let name = format!("{kind}, balancing");
-        let base = Scenario { name, controller, priorities, ..Scenario::default() };
+        let base = Scenario { name, controller, ..Scenario::default() };
         let report = protocol.measure(&base, &base.built_in()?)?;
         found.count_pushes(&report);
         let impulse = report.thresholds.iter().map(|t| t.impulse).fold(f64::INFINITY, f64::min);
@@ -136,8 +137,7 @@ fn tracking(context: &Context<'_>, found: &mut Findings) -> Result<(), LabError>
     let stance = Stance { squat_depth: depth, squat_period: period, ..Stance::default() };
     let scenarios = kinds().map(|(name, priorities)| Scenario {
         name: format!("{name}, squats"),
-        controller: ControllerPlan::Balancer { gait: Gait::default(), stance: stance.clone() },
-        priorities,
+        controller: balancer(&stance).with_group("priorities", &priorities),
         seconds: context.pick(12.0, 6.0),
         ..Scenario::default()
     });
@@ -194,16 +194,12 @@ fn tracking(context: &Context<'_>, found: &mut Findings) -> Result<(), LabError>
 
 pub(super) fn weighted_jump(context: &Context<'_>) -> Result<Findings, LabError> {
     let mut found = Findings::default();
-    let scenario = |(name, priorities): (&str, Priorities)| {
-        let controller =
-            ControllerPlan::Jumper { gait: Gait::default(), jumps: vec![(2.0, Jump::default())] };
-        Scenario {
-            name: name.to_owned(),
-            controller,
-            priorities,
-            seconds: context.pick(9.0, 4.0),
-            ..Scenario::default()
-        }
+    let scenario = |(name, priorities): (&str, Priorities)| Scenario {
+        name: name.to_owned(),
+        controller: ControllerPlan::new(&JUMPER).with_group("priorities", &priorities),
+        requests: jump_at(2.0, &Jump::default()),
+        seconds: context.pick(9.0, 4.0),
+        ..Scenario::default()
     };
     let runs = context.play(&mut found, &cases(kinds().map(scenario))?)?;
     for run in &runs {
@@ -245,9 +241,9 @@ pub(super) fn weighted_walk(context: &Context<'_>) -> Result<Findings, LabError>
             }
             let plus = if last > 0 { "+ " } else { "" };
             let name = format!("{kind}: {plus}{}", OBJECTIVES[last].0);
-            let controller = ControllerPlan::Walker(gait);
+            let controller = walker(&gait).with_group("priorities", &priorities);
             let base = walk(name, 0.8, context.pick(30.0, 4.0));
-            scenarios.push(Scenario { controller, priorities: priorities.clone(), ..base });
+            scenarios.push(Scenario { controller, ..base });
         }
     }
     let runs = context.play(&mut found, &cases(scenarios)?)?;

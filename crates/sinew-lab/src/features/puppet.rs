@@ -2,18 +2,18 @@
 //!
 //! No forces are found by a world, so nothing of it is audited: it is measured for speed and for whether it walks, and labelled as such.
 
-use crate::LabError;
-use crate::simulation::{between, now};
-use sinew_control::features::Walker;
-use sinew_control::whole_body::Accelerated;
-use sinew_control::{Command, Controller};
+use super::walk as walking;
+use crate::{LabError, Scenario, Simulation};
+use sinew_control::WorldPlan;
 use sinew_dynamics::{Data, Model, center_of_mass, momentum};
-use sinew_world::{Actuation, Terrain};
 use std::sync::Arc;
 
 /// What is said of it wherever it is used.
-pub(super) const LABEL: &str = "At 100 Hz the accelerations of the optimisation move the body, as in the paper's second mode (`whole_body::Accelerated`): \
+pub(super) const LABEL: &str = "At 100 Hz the accelerations of the optimisation move the body, as in the paper's second mode (`unphysical` in a scenario): \
      no world is stepped and nothing is audited.";
+
+/// Length of a step, s.
+const STEP: f64 = 0.01;
 
 /// A walk without a world.
 pub(super) struct Puppet {
@@ -21,7 +21,7 @@ pub(super) struct Puppet {
     pub(super) steps: f64,
     /// Speed after five seconds, or after half of the time, m/s.
     pub(super) speed: f64,
-    /// Whether the centre of mass sank under half of its height, or stopped being a number.
+    /// Whether the centre of mass sank under half of its height, or became NaN.
     pub(super) fell: bool,
     /// Speed in the plane at every landing, m/s.
     pub(super) landings: Vec<f64>,
@@ -47,41 +47,38 @@ impl Puppet {
 
 /// Walks along x.
 pub(super) fn walk(model: &Arc<Model>, speed: f64, seconds: f64) -> Result<Puppet, LabError> {
-    let mut walker = Walker::new(Arc::clone(model))?;
-    let mut puppet = Accelerated::new(Arc::clone(model), Terrain::flat(), walker.rest())?;
-    walker.reset(&puppet.observe())?;
-    let mut torques = Actuation::none(model.nv());
+    let world = WorldPlan { step: Some(STEP), ..WorldPlan::default() };
+    let scenario = Scenario { world, unphysical: true, ..walking("without physics", speed, seconds) };
+    let mut simulation = Simulation::new(scenario, Arc::clone(model))?;
     let mut data = Data::new(model);
-    let tall = center_of_mass(model, &mut data, puppet.q()).z;
+    let tall = center_of_mass(model, &mut data, simulation.q()).z;
     let (mut control, mut spent) = (Vec::new(), Vec::new());
     let warm_up = (0.5 * seconds).min(5.0);
-    let (mut begin, mut fell) = (None, false);
+    let (mut begin, mut fell, mut steps) = (None, false, 0.0);
     let mut landings = Vec::new();
-    while puppet.time() < seconds - 0.5 * puppet.dt && !fell {
-        let began = now();
-        walker.act(&puppet.observe(), &Command::forward(speed), &mut torques);
-        let decided = now();
-        puppet.step(walker.body());
-        control.push(1e6 * between(began, decided).as_secs_f64());
-        spent.push(1e6 * between(began, now()).as_secs_f64());
-        let com = center_of_mass(model, &mut data, puppet.q());
-        if walker.steps() > landings.len() {
-            let velocity = momentum(model, &mut data, puppet.q(), puppet.v()).linear / model.mass();
+    while simulation.world().time() < seconds - 0.5 * STEP && !fell {
+        let took = simulation.step()?;
+        control.push(1e6 * took.control.as_secs_f64());
+        spent.push(1e6 * (took.control + took.step).as_secs_f64());
+        let com = center_of_mass(model, &mut data, simulation.q());
+        if simulation.footsteps() > steps {
+            let velocity = momentum(model, &mut data, simulation.q(), simulation.v()).linear / model.mass();
             landings.push(libm::hypot(velocity.x, velocity.y));
+            steps = simulation.footsteps();
         }
-        // what is no number has fallen
+        // NaN has fallen, too
         fell = !(com.z > 0.5 * tall);
-        if puppet.time() >= warm_up {
-            begin.get_or_insert((puppet.time(), com));
+        if simulation.world().time() >= warm_up {
+            begin.get_or_insert((simulation.world().time(), com));
         }
     }
-    let com = center_of_mass(model, &mut data, puppet.q());
+    let (com, end) = (center_of_mass(model, &mut data, simulation.q()), simulation.world().time());
     Ok(Puppet {
-        steps: walker.steps() as f64,
-        speed: begin.map_or(f64::NAN, |(time, from)| (com.x - from.x) / (puppet.time() - time)),
+        steps,
+        speed: begin.map_or(f64::NAN, |(time, from)| (com.x - from.x) / (end - time)),
         fell,
         landings,
-        seconds: puppet.time(),
+        seconds: end,
         control,
         spent,
     })

@@ -1,11 +1,10 @@
 //! Push thresholds of walking and standing.
 
-use super::walk;
+use super::{balancer, walk, walker};
 use crate::context::{Case, Context, Progress};
 use crate::findings::{Figure, Findings, Table};
 use crate::plot::{Axis, Lines, Plot, Series};
 use crate::push::{Protocol, PushReport};
-use crate::scenario::ControllerPlan;
 use crate::{LabError, Scenario};
 use sinew_control::features::{Gait, Stance};
 
@@ -118,8 +117,7 @@ pub(super) fn standing(context: &Context<'_>) -> Result<Findings, LabError> {
         let phases = context.pick(2, 1);
         let protocol = Protocol { phases, rung, steps_allowed, ..protocol(context, &directions) };
         // who must not step balances; who may walks
-        let balancer = ControllerPlan::Balancer { gait: Gait::default(), stance: Stance::default() };
-        let controller = if steps_allowed { ControllerPlan::Walker(Gait::default()) } else { balancer };
+        let controller = if steps_allowed { walker(&Gait::default()) } else { balancer(&Stance::default()) };
         let base = Scenario { name: title.to_owned(), controller, ..Scenario::default() };
         let report = measure(context, &mut found, (&protocol, &base, title), (part, 2))?;
         for t in &report.thresholds {

@@ -2,14 +2,15 @@
 
 use super::walks::settled;
 use super::watch::{Mass, Pace};
-use super::{cases, puppet, walk};
+use super::{cases, puppet, walk, walker};
 use crate::context::{Context, Progress};
 use crate::findings::{Figure, Findings, Table};
 use crate::plot::{Axis, Lines, Plot, Series};
 use crate::push::Protocol;
-use crate::scenario::ControllerPlan;
+use crate::scenario::Setting;
 use crate::{Audited, LabError, Scenario};
 use sinew_control::features::Gait;
+use sinew_control::{Value, WorldPlan};
 
 /// A parameter and its range.
 type Swept = (&'static str, [f64; 2]);
@@ -39,19 +40,21 @@ pub(super) fn parameters(context: &Context<'_>) -> Result<Findings, LabError> {
     let mut scenarios = Vec::new();
     for (paper, swept) in &SWEPT[..context.pick(SWEPT.len(), 2)] {
         // to the lower end, to the upper end, and back, in eight parts each
-        let mut gait = Vec::new();
+        let mut settings = Vec::new();
         for part in 0..24 {
             let (leg, share) = (part / 8, f64::from(part % 8 + 1) / 8.0);
             for (name, [low, high]) in *swept {
                 let usual = Gait::default().get(name).unwrap_or(f64::NAN);
                 let corners = [usual, *low, *high, usual];
                 let [from, to] = [leg, leg + 1].map(|k| corners[k as usize]);
-                gait.push((begin + hold * f64::from(part), *name, from + (to - from) * share));
+                let value = Value::Number(from + (to - from) * share);
+                let setting = Setting::Value(format!("gait.{name}"), value);
+                settings.push((begin + hold * f64::from(part), setting));
             }
         }
         let names: Vec<&str> = swept.iter().map(|(name, _)| *name).collect();
         let name = format!("{} ({paper})", names.join(" and "));
-        scenarios.push(Scenario { gait, ..walk(name, 0.8, begin + 26.0 * hold) });
+        scenarios.push(Scenario { settings, ..walk(name, 0.8, begin + 26.0 * hold) });
     }
     // step length goes with speed
     let mut length = walk("speed (step length 0 to 0.7 m)", 0.0, begin + hold * 16.0);
@@ -69,7 +72,7 @@ pub(super) fn lean(context: &Context<'_>) -> Result<Findings, LabError> {
     let mut found = Findings::default();
     let leans: &[f64] = context.pick(&[LEAN[0], -0.4, -0.2, 0.0, 0.2, 0.4, LEAN[1]], &[0.0, 0.2]);
     let scenario = |lean: &f64| {
-        let controller = ControllerPlan::Walker(Gait { lean: *lean, ..Gait::default() });
+        let controller = walker(&Gait { lean: *lean, ..Gait::default() });
         Scenario { controller, ..walk(format!("lean {lean} rad"), 0.8, context.pick(40.0, 10.0)) }
     };
     let watched = context.watch(&mut found, &cases(leans.iter().map(scenario))?, |_| Pace::from(5.0))?;
@@ -94,7 +97,8 @@ pub(super) fn rates(context: &Context<'_>) -> Result<Findings, LabError> {
     let steps: &[f64] = context.pick(&[0.001, 0.002], &[0.001]);
     let scenario = |step: &f64| {
         let name = format!("forward dynamics at {} Hz", (1.0 / step).round());
-        Scenario { step: *step, ..walk(name, speed, seconds) }
+        let world = WorldPlan { step: Some(*step), ..WorldPlan::default() };
+        Scenario { world, ..walk(name, speed, seconds) }
     };
     let cases = cases(steps.iter().map(scenario))?;
     let watched = context.watch(&mut found, &cases, |case| Mass::of(&case.model))?;
@@ -147,8 +151,7 @@ pub(super) fn swing_time(context: &Context<'_>) -> Result<Findings, LabError> {
     let mut table = Table::new("thresholds", &["step time, √(leg/g)", "stride, s", "threshold, N·s/kg"]);
     let mut points = Vec::new();
     for (k, time) in times.iter().enumerate() {
-        let controller =
-            ControllerPlan::Walker(Gait { step_time: *time, step_time_decrease: 0.0, ..Gait::default() });
+        let controller = walker(&Gait { step_time: *time, step_time_decrease: 0.0, ..Gait::default() });
         let base = Scenario { controller, ..walk(format!("step time {time}"), 0.8, 10.0) };
         let model = base.built_in()?;
         let progress = |done: usize, total: usize| {

@@ -6,12 +6,13 @@
 use super::{puppet, walk};
 use crate::context::Context;
 use crate::findings::{Figure, Findings, Table};
-use crate::run::{meta, note, telemetry_names};
 use crate::simulation::{between, now};
 use crate::{LabError, Simulation};
+use sinew_control::EpisodeRecorder;
+use sinew_control::features::Walker;
 use sinew_world::audit::{Options, audit};
 use sinew_world::metrics::{Metrics, Params, Quantiles};
-use sinew_world::recording::{RecordingReader, WorldRecorder};
+use sinew_world::recording::RecordingReader;
 use std::io::Cursor;
 use std::sync::Arc;
 
@@ -133,30 +134,31 @@ impl Timed {
 fn timed(seconds: f64) -> Result<Timed, LabError> {
     let scenario = walk("walk, recorded and audited", SPEED, seconds);
     let mut simulation = Simulation::new(scenario.clone(), scenario.built_in()?)?;
-    let names = telemetry_names(&simulation);
-    let mut recorder =
-        WorldRecorder::in_memory(simulation.world(), Simulation::ACTOR, meta(&simulation), &names)?;
-    let model = Arc::clone(simulation.world().actors()[Simulation::ACTOR].model());
-    let mut metrics = Metrics::new(&model, scenario.step, Some(Simulation::ACTOR), Params::default());
-    let mut body = simulation.walker().body().clone();
-    let (mut times, mut figures) = (Vec::new(), Vec::new());
+    let mut recorder = EpisodeRecorder::in_memory(simulation.episode(), simulation.meta())?;
+    let (model, me) = (Arc::clone(simulation.model()), simulation.episode().actor());
+    let dt = simulation.world().settings().dt;
+    let mut metrics = Metrics::new(&model, dt, Some(me), Params::default());
+    let walker = |s: &Simulation| {
+        s.controller::<Walker>().cloned().unwrap_or_else(|| unreachable!("a walk is walked by the walker"))
+    };
+    let mut body = walker(&simulation).body().clone();
+    let mut times = Vec::new();
     let micro = |begin, end| 1e6 * between(begin, end).as_secs_f64();
     while !simulation.ended() {
         // a twin of the optimisation goes through the parts of the decision once more, from the same warm start
-        let actor = &simulation.world().actors()[Simulation::ACTOR];
         let begin = now();
-        body.kinetics.update(&actor.q, &actor.v);
+        body.kinetics.update(simulation.q(), simulation.v());
         let kinetics = micro(begin, now());
         let spent = simulation.step()?;
-        let decided = simulation.walker();
+        let decided = walker(&simulation);
         let begin = now();
         body.assemble(decided.objectives(), decided.body().footholds());
         let assembled = now();
         body.solve_assembled(decided.objectives());
         let solved = now();
-        metrics.step(&model, &simulation.world().frame(Simulation::ACTOR));
+        metrics.step(&model, &simulation.world().frame(me));
         let measured = now();
-        note(&mut recorder, &simulation, &mut figures)?;
+        recorder.push(simulation.episode())?;
         let recorded = now();
         times.push([
             1e6 * spent.control.as_secs_f64(),

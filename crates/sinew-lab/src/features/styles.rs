@@ -7,9 +7,10 @@ use super::watch::Pace;
 use super::{cases, walk};
 use crate::context::Context;
 use crate::findings::{Figure, Findings, Table};
-use crate::scenario::ControllerPlan;
+use crate::scenario::{ControllerPlan, Setting};
 use crate::{Audited, LabError, Scenario};
-use sinew_control::features::{Gait, Style};
+use sinew_control::Style;
+use sinew_control::features::{STYLES, WALKER};
 
 /// Speed at which everybody walks, m/s.
 const SPEED: f64 = 0.8;
@@ -17,17 +18,12 @@ const SPEED: f64 = 0.8;
 const WARM_UP: f64 = 4.0;
 
 /// A walk that goes through styles, each held for a while.
-fn walk_through(name: String, styles: &[&Style], hold: f64) -> Scenario {
-    let mut gait = Vec::new();
-    for (k, pair) in styles.windows(2).enumerate() {
-        let (before, after) = (pair[0].gait(), pair[1].gait());
-        let changed = Gait::NAMES.iter().filter(|n| before.get(n) != after.get(n));
-        let at = WARM_UP + hold * k as f64;
-        gait.extend(changed.filter_map(|n| Some((at, *n, after.get(n)?))));
-    }
+fn walk_through(name: String, styles: &[&'static Style], hold: f64) -> Scenario {
+    let changes = styles.iter().skip(1).enumerate();
+    let settings = changes.map(|(k, style)| (WARM_UP + hold * k as f64, Setting::Style(style))).collect();
     let seconds = WARM_UP + hold * styles.len() as f64;
-    let controller = ControllerPlan::Walker(styles[0].gait());
-    Scenario { controller, gait, ..walk(name, SPEED, seconds) }
+    let controller = ControllerPlan::new(&WALKER).with_style(styles[0]);
+    Scenario { controller, settings, ..walk(name, SPEED, seconds) }
 }
 
 pub(super) fn styles(context: &Context<'_>) -> Result<Findings, LabError> {
@@ -35,13 +31,14 @@ pub(super) fn styles(context: &Context<'_>) -> Result<Findings, LabError> {
     let hold = context.pick(4.0, 2.0);
     let mut alone = Vec::new();
     let mut changing = Vec::new();
-    for (k, style) in Style::ALL.iter().enumerate() {
-        let controller = ControllerPlan::Walker(style.gait());
+    for (k, style) in STYLES.iter().enumerate() {
+        let controller = ControllerPlan::new(&WALKER).with_style(style);
         alone.push(Scenario { controller, ..walk(style.name, SPEED, context.pick(60.0, 8.0)) });
-        let others = Style::ALL.iter().filter(|other| other.name != style.name);
+        let others = STYLES.iter().filter(|other| other.name != style.name);
         // quick: there and back with half of the others, so that every pair is tried once
-        let some = others.cycle().skip(k).take(context.pick(Style::ALL.len() - 1, Style::ALL.len() / 2));
-        let path: Vec<&Style> = std::iter::once(style).chain(some.flat_map(|other| [other, style])).collect();
+        let some = others.cycle().skip(k).take(context.pick(STYLES.len() - 1, STYLES.len() / 2));
+        let path: Vec<&'static Style> =
+            std::iter::once(style).chain(some.flat_map(|other| [other, style])).collect();
         changing.push(walk_through(format!("{} and the others", style.name), &path, hold));
     }
     let watched = context.watch(&mut found, &cases(alone)?, |_| Pace::from(WARM_UP))?;
@@ -62,7 +59,7 @@ pub(super) fn styles(context: &Context<'_>) -> Result<Findings, LabError> {
         let up = run.outcome.summary.fall_time.unwrap_or(run.outcome.summary.seconds);
         ((up - WARM_UP) / hold).floor().max(0.0)
     };
-    let asked = runs.len() as f64 * 2.0 * context.pick(Style::ALL.len() - 1, Style::ALL.len() / 2) as f64;
+    let asked = runs.len() as f64 * 2.0 * context.pick(STYLES.len() - 1, STYLES.len() / 2) as f64;
     let made: f64 = runs.iter().map(survived).map(|made| made.min(asked / runs.len() as f64)).sum();
     found.figure(
         Figure::new("changes survived", &format!("of {asked}"), made)

@@ -7,7 +7,7 @@ use crate::findings::{Figure, Findings};
 use crate::plot::{Axis, Lines, Plot, Series};
 use crate::scenario::ControllerPlan;
 use crate::{Audited, LabError, Scenario};
-use sinew_control::features::Style;
+use sinew_control::features::WALKER;
 
 /// Until here it gains speed, s.
 const WARM_UP: f64 = 5.0;
@@ -42,8 +42,8 @@ pub(super) fn moods(context: &Context<'_>) -> Result<Findings, LabError> {
     let seconds = context.pick(60.0, 8.0);
     let mut scenarios = Vec::new();
     for (name, speed) in [("slow", 0.33), ("fast", 1.2), ("sad", 0.4)] {
-        let style = Style::named(name).map(Style::gait).unwrap_or_default();
-        let controller = ControllerPlan::Walker(style);
+        let plan = ControllerPlan::new(&WALKER);
+        let controller = ControllerPlan { style: WALKER.style(name), ..plan };
         scenarios.push(Scenario { controller, ..walking(name, speed, seconds) });
     }
     let cases = cases(scenarios)?;

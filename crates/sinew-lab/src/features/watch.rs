@@ -7,9 +7,9 @@ use sinew_dynamics::{Data, JointKind, Model, Role, Side, momentum};
 
 /// Place of the root.
 fn place(simulation: &Simulation) -> Vec3 {
-    let actor = &simulation.world().actors()[Simulation::ACTOR];
-    let root = actor.model().joints().iter().find(|j| j.kind == JointKind::Free);
-    root.map_or(Vec3::zeros(), |j| Vec3::new(actor.q[j.q], actor.q[j.q + 1], actor.q[j.q + 2]))
+    let (model, q) = (simulation.model(), simulation.q());
+    let root = model.joints().iter().find(|j| j.kind == JointKind::Free);
+    root.map_or(Vec3::zeros(), |j| Vec3::new(q[j.q], q[j.q + 1], q[j.q + 2]))
 }
 
 /// Mean velocity of the root from a time on.
@@ -52,7 +52,7 @@ impl Watch for Pace {
 
 /// The middle of the touching points.
 pub(super) fn footing(simulation: &Simulation) -> Option<Vec3> {
-    let points = simulation.world().report().contacts(Simulation::ACTOR).iter().map(|c| c.point);
+    let points = simulation.world().report().contacts(simulation.episode().actor()).iter().map(|c| c.point);
     let ends = points.fold(None, |ends: Option<(Vec3, Vec3)>, p| {
         Some(ends.map_or((p, p), |(low, high)| (low.inf(&p), high.sup(&p))))
     });
@@ -99,17 +99,17 @@ impl Mass {
 
 impl Watch for Mass {
     fn see(&mut self, simulation: &Simulation) {
-        let (world, actor) = (simulation.world(), &simulation.world().actors()[Simulation::ACTOR]);
-        let velocity = momentum(actor.model(), &mut self.data, &actor.q, &actor.v).linear / self.mass;
-        let com = self.data.center_of_mass(actor.model());
+        let (model, q) = (simulation.model(), simulation.q());
+        let velocity = momentum(model, &mut self.data, q, simulation.v()).linear / self.mass;
+        let com = self.data.center_of_mass(model);
         let middle = footing(simulation).unwrap_or(com);
         let off = libm::hypot(com.x - middle.x, com.y - middle.y);
-        let first = self.first.get_or_insert_with(|| actor.q.clone());
-        actor.model().difference(first, &actor.q, &mut self.change);
+        let first = self.first.get_or_insert_with(|| q.to_vec());
+        model.difference(first, q, &mut self.change);
         let joints = self.change.get(6..).unwrap_or_default();
         let pose = (joints.iter().map(|x| x * x).sum::<f64>() / joints.len() as f64).sqrt();
-        self.path.push(Moment { time: world.time(), height: com.z, off, pose });
-        let steps = simulation.telemetry().get("steps").unwrap_or(0.0);
+        self.path.push(Moment { time: simulation.world().time(), height: com.z, off, pose });
+        let steps = simulation.footsteps();
         if steps > self.steps {
             self.landings.push(libm::hypot(velocity.x, velocity.y));
         }
@@ -141,7 +141,7 @@ impl Watch for Turn {
         if time < self.from || self.steps.is_some() {
             return;
         }
-        let steps = simulation.telemetry().get("steps").unwrap_or(0.0);
+        let steps = simulation.footsteps();
         let begun = *self.begun.get_or_insert(steps);
         if libm::remainder(heading(simulation) - self.target, core::f64::consts::TAU).abs() < self.tolerance {
             (self.steps, self.seconds) = (Some(steps - begun), time - self.from);
@@ -151,9 +151,9 @@ impl Watch for Turn {
 
 /// Where the root faces.
 fn heading(simulation: &Simulation) -> f64 {
-    let actor = &simulation.world().actors()[Simulation::ACTOR];
-    let Some(root) = actor.model().joints().iter().find(|j| j.kind == JointKind::Free) else { return 0.0 };
-    let [w, x, y, z] = [0, 1, 2, 3].map(|k| actor.q[root.q + 3 + k]);
+    let (model, q) = (simulation.model(), simulation.q());
+    let Some(root) = model.joints().iter().find(|j| j.kind == JointKind::Free) else { return 0.0 };
+    let [w, x, y, z] = [0, 1, 2, 3].map(|k| q[root.q + 3 + k]);
     libm::atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
 }
 

@@ -6,89 +6,26 @@
 
 mod change;
 mod ground;
+mod plan;
 mod read;
+mod read_control;
+mod read_world;
 mod table;
+mod things;
 
 pub(crate) use change::bodies;
 pub use change::{ChangePlan, Limb, Reshape};
 pub use ground::GroundPlan;
+pub use plan::{ControllerPlan, Setting};
 pub use table::ScenarioError;
+pub use things::{Held, PlatformPlan, Thing, ThingPlan};
 
-use sinew_control::Command;
-use sinew_control::features::{Gait, Jump, Stance};
-use sinew_control::whole_body::Priorities;
+use sinew_control::{Command, Registry, Request, WorldPlan};
 use sinew_dynamics::characters::{self, UnknownCharacter};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Model, Role};
 use std::path::PathBuf;
 use std::sync::Arc;
-
-/// What moves the character.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ControllerPlan {
-    /// Stands, walks, turns, catches pushes by stepping.
-    Walker(Gait),
-    /// The same, and jumps at given times.
-    Jumper {
-        /// How it walks and stands.
-        gait: Gait,
-        /// Times (s) and jumps, in order of time.
-        jumps: Vec<(f64, Jump)>,
-    },
-    /// Balances on both feet and steps only when it must: squats, leans, ground that moves.
-    Balancer {
-        /// How it walks when it must step, and stands.
-        gait: Gait,
-        /// How it balances.
-        stance: Stance,
-    },
-}
-
-impl ControllerPlan {
-    /// Names of all controllers.
-    pub const NAMES: &'static [&'static str] = &["walker", "jumper", "balancer"];
-
-    /// A controller by its name, with default parameters.
-    ///
-    /// ```
-    /// use sinew_lab::scenario::ControllerPlan;
-    /// assert_eq!(ControllerPlan::named("walker").map(|c| c.name()), Some("walker"));
-    /// assert_eq!(ControllerPlan::named("flyer"), None);
-    /// ```
-    pub fn named(name: &str) -> Option<ControllerPlan> {
-        match name {
-            "walker" => Some(ControllerPlan::Walker(Gait::default())),
-            "jumper" => Some(ControllerPlan::Jumper { gait: Gait::default(), jumps: Vec::new() }),
-            "balancer" => Some(ControllerPlan::Balancer { gait: Gait::default(), stance: Stance::default() }),
-            _ => None,
-        }
-    }
-
-    /// How it walks.
-    pub fn gait(&self) -> &Gait {
-        let (ControllerPlan::Walker(gait)
-        | ControllerPlan::Jumper { gait, .. }
-        | ControllerPlan::Balancer { gait, .. }) = self;
-        gait
-    }
-
-    /// How it walks, to change it.
-    pub fn gait_mut(&mut self) -> &mut Gait {
-        let (ControllerPlan::Walker(gait)
-        | ControllerPlan::Jumper { gait, .. }
-        | ControllerPlan::Balancer { gait, .. }) = self;
-        gait
-    }
-
-    /// Its name.
-    pub fn name(&self) -> &'static str {
-        match self {
-            ControllerPlan::Walker(_) => "walker",
-            ControllerPlan::Jumper { .. } => "jumper",
-            ControllerPlan::Balancer { .. } => "balancer",
-        }
-    }
-}
 
 /// How strong a push is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -178,24 +115,30 @@ pub struct Scenario {
     pub character: String,
     /// What moves it.
     pub controller: ControllerPlan,
-    /// How its levels of objectives are told apart.
-    pub priorities: Priorities,
+    /// How the world is stepped; what is not said is as the controller prefers.
+    pub world: WorldPlan,
+    /// Whether the controller moves the body without physics.
+    pub unphysical: bool,
     /// What it stands on.
     pub ground: GroundPlan,
     /// Whether the controller takes the ground for level, whatever it is.
     pub unseen: bool,
+    /// What stands about.
+    pub things: Vec<ThingPlan>,
+    /// Platforms that move.
+    pub platforms: Vec<PlatformPlan>,
     /// Duration, s.
     pub seconds: f64,
-    /// Time step of world and controller, s.
-    pub step: f64,
     /// Seed of everything random.
     pub seed: u64,
     /// By how much every joint is off at the beginning at most, in place (rad or m) and in speed; the seed decides.
     pub jitter: [f64; 2],
     /// Times (s) from which on a command holds, in order.
     pub commands: Vec<(f64, Command)>,
-    /// Times (s) at which a parameter of the gait takes a value, in order.
-    pub gait: Vec<(f64, &'static str, f64)>,
+    /// Times (s) at which parameters of the controller change, in order.
+    pub settings: Vec<(f64, Setting)>,
+    /// Times (s) at which something is asked for, in order.
+    pub requests: Vec<(f64, Request)>,
     /// Pushes, in any order.
     pub pushes: Vec<PushPlan>,
     /// Loads and limbs that grow, in any order. The controller knows of them.
@@ -210,16 +153,19 @@ impl Default for Scenario {
         Scenario {
             name: "standing".to_owned(),
             character: "human".to_owned(),
-            controller: ControllerPlan::Walker(Gait::default()),
-            priorities: Priorities::Strict,
+            controller: ControllerPlan::default(),
+            world: WorldPlan::default(),
+            unphysical: false,
             ground: GroundPlan::default(),
             unseen: false,
+            things: Vec::new(),
+            platforms: Vec::new(),
             seconds: 10.0,
-            step: 0.001,
             seed: 1,
             jitter: [0.0; 2],
             commands: Vec::new(),
-            gait: Vec::new(),
+            settings: Vec::new(),
+            requests: Vec::new(),
             pushes: Vec::new(),
             changes: Vec::new(),
             outputs: Outputs::default(),
@@ -233,7 +179,15 @@ impl Scenario {
     /// # Errors
     /// With file and line, when the text is no TOML, or holds what no scenario has.
     pub fn parse(text: &str, file: &str) -> Result<Scenario, ScenarioError> {
-        read::scenario(text, file)
+        read::scenario(text, file, &Registry::built_in())
+    }
+
+    /// The same with controllers of one's own.
+    ///
+    /// # Errors
+    /// As for [`parse`](Scenario::parse).
+    pub fn parse_with(text: &str, file: &str, registry: &Registry) -> Result<Scenario, ScenarioError> {
+        read::scenario(text, file, registry)
     }
 
     /// The command that holds at a time: standing before the first.

@@ -1,8 +1,8 @@
 //! What moves the character: a system, and what is said of it.
 
+use crate::LabError;
 use sinew_control::{ControlError, Order, Parameters, Registry, Style, System, Value};
 use sinew_dynamics::Model;
-use sinew_motion::Clip;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -83,7 +83,8 @@ impl ControllerPlan {
     /// Another system with all that it has in common with this one: style and parameters of the same path.
     #[must_use]
     pub fn become_system(&self, system: &'static System) -> ControllerPlan {
-        let fits = |path: &String, value: &Value| system.param(path).is_some_and(|(_, p)| p.wants(value).is_none());
+        let fits =
+            |path: &String, value: &Value| system.param(path).is_some_and(|(_, p)| p.wants(value).is_none());
         ControllerPlan {
             system,
             style: self.style.and_then(|style| system.style(style.name)),
@@ -93,10 +94,24 @@ impl ControllerPlan {
     }
 
     /// What a controller is made of, on a body.
-    pub fn order(&self, model: Arc<Model>, clips: Vec<Arc<Clip>>) -> Order {
-        let mut order = Order { clips, ..Order::new(self.system, model) };
+    ///
+    /// # Errors
+    /// When a motion file cannot be read, or does not fit the body.
+    pub fn order(&self, model: Arc<Model>) -> Result<Order, LabError> {
+        let mut order = self.order_without_clips(model)?;
+        if let Some(file) = self.clips.first() {
+            let problem = format!("`{}`: no controller here takes clips yet", file.display());
+            return Err(LabError::Clip(problem));
+        }
+        order.clips.clear();
+        Ok(order)
+    }
+
+    /// The same without its clips.
+    pub(crate) fn order_without_clips(&self, model: Arc<Model>) -> Result<Order, LabError> {
+        let mut order = Order::new(self.system, model);
         self.style.into_iter().for_each(|style| order.restyle(style));
         order.values.extend(self.values.clone());
-        order
+        Ok(order)
     }
 }

@@ -51,7 +51,9 @@ fn parameters(table: &Table<'_>, system: &'static System, mut put: impl FnMut(St
             let groups = system.groups.iter();
             let names: Vec<&str> =
                 groups.flat_map(|g| g.params.iter().map(|p| p.name).chain([g.name])).collect();
-            return Err(table.error_at(&item, unknown(&format!("parameter of a {}", system.name), name, &names)));
+            return Err(
+                table.error_at(&item, unknown(&format!("parameter of a {}", system.name), name, &names))
+            );
         }
     }
     Ok(())
@@ -127,7 +129,9 @@ pub(super) fn requests(
 fn request(table: &Table<'_>, system: &'static System, registry: &Registry) -> Read<Request> {
     let taken: Vec<&str> = system.requests.iter().map(|kind| kind.name).collect();
     let Some(name) = table.text("name")? else {
-        return Err(table.error(None, format!("a request has a `name`; a {} takes: {}", system.name, list(&taken))));
+        return Err(
+            table.error(None, format!("a request has a `name`; a {} takes: {}", system.name, list(&taken)))
+        );
     };
     let Some(kind) = system.request(&name) else {
         let other = registry.that_takes(&name);

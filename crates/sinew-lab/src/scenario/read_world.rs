@@ -1,0 +1,250 @@
+//! What a scenario says of the world: `[world]`, `[terrain]`, `[[object]]`, `[[platform]]`.
+
+use super::GroundPlan;
+use super::plan::ControllerPlan;
+use super::read::Read;
+use super::table::{ANY, FROM_ZERO, POSITIVE, Span, Table};
+use super::things::{Held, PlatformPlan, Thing, ThingPlan};
+use sinew_control::WorldPlan;
+use sinew_dynamics::characters;
+use sinew_dynamics::spatial::Vec3;
+use sinew_world::terrain::Course;
+use sinew_world::{Cone, ContactModel, Integrator, Path, Penalty};
+use std::sync::Arc;
+
+const STEP: Span = Span { words: "a number from 0.00002 to 0.02", holds: |x| (2e-5..=0.02).contains(&x) };
+const SHARE: Span = Span { words: "a number from 0 to 1", holds: |x| (0.0..=1.0).contains(&x) };
+const PITCH: Span = Span { words: "an angle from -45 to 45 degrees", holds: |x| x.abs() <= 45.0 };
+const SIZE: Span = Span { words: "a number from 0.001 to 100", holds: |x| (1e-3..=100.0).contains(&x) };
+const MASS: Span = Span { words: "a number from 0.001 to 100000", holds: |x| (1e-3..=1e5).contains(&x) };
+const TIP: Span = Span { words: "an angle from 1 to 80 degrees", holds: |x| (1.0..=80.0).contains(&x) };
+/// Greatest coordinate and speed of things.
+const FAR: f64 = 1000.0;
+
+const GROUNDS: &[&str] = &["flat", "slope", "stairs", "ledges", "platform", "course"];
+const COURSES: &[&str] = &["flat", "ramps", "stairs", "ledges", "stones", "blocks", "rough", "mixed"];
+const CONTACTS: &[&str] = &["rigid", "springs"];
+const INTEGRATORS: &[&str] = &["euler", "runge-kutta"];
+const THINGS: &[&str] = &["box", "ball", "seesaw", "bar", "barbell"];
+
+/// How the world is stepped, and whether the controller moves the body without physics.
+pub(super) fn world(top: &Table<'_>, controller: &ControllerPlan) -> Read<(WorldPlan, bool)> {
+    if let Some(old) = top.get("step") {
+        return Err(top.error(Some(old), "`step` is a key of `[world]` now"));
+    }
+    let Some(table) = top.table("world")? else { return Ok((WorldPlan::default(), false)) };
+    let integrator = table.choice("integrator", INTEGRATORS)?.map(|name| match name.as_str() {
+        "runge-kutta" => Integrator::Rk4,
+        _ => Integrator::SemiImplicitEuler,
+    });
+    let plan = WorldPlan { step: table.number("step", &STEP)?, contact: contact(&table)?, integrator };
+    let unphysical = table.flag("unphysical")?.unwrap_or(false);
+    table.finish()?;
+    // what the controller cannot live with is an error at the key that says it; no wish depends on the body
+    let model = Arc::new(characters::load("human").map_err(|e| table.error(None, e.to_string()))?);
+    if let Ok(order) = controller.order_without_clips(model) {
+        let wants = (order.system.wants)(&order);
+        plan.settle(order.system.name, &wants)
+            .map_err(|error| table.error(table.get(error.key), error.to_string()))?;
+    }
+    Ok((plan, unphysical))
+}
+
+/// Rigid contacts with a cone, or springs.
+fn contact(table: &Table<'_>) -> Read<Option<ContactModel>> {
+    let kind = table.choice("contact", CONTACTS)?;
+    let sides = table.count("sides", 64)?;
+    let usual = Penalty::lee2010();
+    let mut said = None;
+    let mut spring = |key: &'static str, usual: f64| {
+        let number = table.number(key, &FROM_ZERO)?;
+        said = said.or(number.map(|_| key));
+        Ok(number.unwrap_or(usual))
+    };
+    let springs = Penalty {
+        stiffness: spring("stiffness", usual.stiffness)?,
+        damping: spring("damping", usual.damping)?,
+        lock_speed: spring("lock_speed", usual.lock_speed)?,
+        limit_stiffness: spring("limit_stiffness", usual.limit_stiffness)?,
+        limit_damping: spring("limit_damping", usual.limit_damping)?,
+    };
+    match (kind.as_deref(), sides, said) {
+        (Some("springs"), None, _) => {
+            let zero = [("stiffness", springs.stiffness), ("lock_speed", springs.lock_speed)];
+            match zero.iter().find(|(_, x)| *x <= 0.0) {
+                Some((key, _)) => Err(table.error(table.get(key), format!("`{key}` must be above 0"))),
+                None => Ok(Some(ContactModel::Penalty(springs))),
+            }
+        }
+        (Some("springs"), Some(_), _) => {
+            Err(table.error(table.get("sides"), "`sides` are those of the friction cone of rigid contacts"))
+        }
+        (_, _, Some(key)) => {
+            Err(table
+                .error(table.get(key), format!("`{key}` is one of springs; write `contact = \"springs\"`")))
+        }
+        (_, Some(1 | 2), None) => {
+            Err(table.error(table.get("sides"), "`sides` must be 0 (round) or 3 or more"))
+        }
+        (None, None, None) => Ok(None),
+        (_, sides, None) => {
+            let sides = sides.unwrap_or(0) as usize;
+            let cone = if sides == 0 { Cone::Exact } else { Cone::Polyhedral { sides } };
+            Ok(Some(ContactModel::Complementarity { cone }))
+        }
+    }
+}
+
+/// What stands about.
+pub(super) fn things(top: &Table<'_>) -> Read<Vec<ThingPlan>> {
+    let mut things: Vec<ThingPlan> = Vec::new();
+    for table in top.tables("object")? {
+        let kind = table.choice("kind", THINGS)?.unwrap_or_else(|| "box".to_owned());
+        let name = named(&table, &kind, things.iter().map(|thing| thing.name.as_str()))?;
+        let size = || size(&table, [0.4, 0.4, 0.4]);
+        let mass = |usual: f64| Ok(table.number("mass", &MASS)?.unwrap_or(usual));
+        let thing = match kind.as_str() {
+            "ball" => {
+                Thing::Ball { radius: table.number("radius", &SIZE)?.unwrap_or(0.15), mass: mass(2.0)? }
+            }
+            "seesaw" => Thing::Seesaw {
+                size: self::size(&table, [3.0, 1.0, 0.05])?,
+                mass: mass(30.0)?,
+                tip: table.number("tip", &TIP)?.unwrap_or(12.0).to_radians(),
+            },
+            "bar" => Thing::Bar { length: table.number("length", &SIZE)?.unwrap_or(1.6), mass: mass(5.0)? },
+            "barbell" => {
+                let bar = table.number("bar", &MASS)?.unwrap_or(20.0);
+                Thing::Barbell { bar, plate: table.number("plate", &MASS)?.unwrap_or(20.0) }
+            }
+            _ => Thing::Box { size: size()?, mass: mass(5.0)? },
+        };
+        let held = table.choice("held", Held::NAMES)?;
+        let held = held.and_then(|name| Held::NAMES.iter().position(|known| *known == name));
+        things.push(ThingPlan {
+            name,
+            thing,
+            at: near(&table, "at")?.unwrap_or(Vec3::new(1.5, 0.0, 1.0)),
+            velocity: near(&table, "velocity")?.unwrap_or_default(),
+            friction: table.number("friction", &FROM_ZERO)?.unwrap_or(0.8),
+            held: held.map_or(Held::default(), |k| Held::ALL[k]),
+        });
+        table.finish()?;
+    }
+    Ok(things)
+}
+
+/// Platforms that move.
+pub(super) fn platforms(top: &Table<'_>) -> Read<Vec<PlatformPlan>> {
+    let mut platforms: Vec<PlatformPlan> = Vec::new();
+    for table in top.tables("platform")? {
+        let name = named(&table, "platform", platforms.iter().map(|p| p.name.as_str()))?;
+        let size = size(&table, [1.0, 1.0, 0.1])?;
+        let at = near(&table, "at")?.unwrap_or(Vec3::new(2.0, 0.0, -0.05));
+        let amplitude = near(&table, "amplitude")?;
+        let (velocity, spin) = (near(&table, "velocity")?, near(&table, "spin")?);
+        let frequency = table.number("frequency", &FROM_ZERO)?;
+        let phase = table.number("phase", &ANY)?;
+        let steady = velocity.is_some() || spin.is_some();
+        if steady && (amplitude.is_some() || frequency.is_some() || phase.is_some()) {
+            let problem = "a platform either swings (`amplitude`, `frequency`, `phase`) or goes on (`velocity`, `spin`)";
+            return Err(table.error(None, problem));
+        }
+        let path = match steady {
+            true => Path::Steady {
+                position: at,
+                velocity: velocity.unwrap_or_default(),
+                spin: spin.unwrap_or_default(),
+            },
+            false => Path::Harmonic {
+                centre: at,
+                amplitude: amplitude.unwrap_or_default(),
+                frequency: frequency.unwrap_or(0.5),
+                phase: phase.unwrap_or(0.0).to_radians(),
+            },
+        };
+        let friction = table.number("friction", &FROM_ZERO)?.unwrap_or(1.0);
+        platforms.push(PlatformPlan { name, size, path, friction });
+        table.finish()?;
+    }
+    Ok(platforms)
+}
+
+/// The name of a thing; its kind and number unless told otherwise.
+fn named<'a>(table: &Table<'_>, kind: &str, taken: impl Iterator<Item = &'a str>) -> Read<String> {
+    let taken: Vec<&str> = taken.collect();
+    let usual = || match taken.len() {
+        0 => kind.to_owned(),
+        k => format!("{kind} {}", k + 1),
+    };
+    let name = table.text("name")?.unwrap_or_else(usual);
+    match taken.contains(&name.as_str()) {
+        true => {
+            Err(table
+                .error(table.get("name"), format!("there is a \"{name}\" already; give it another `name`")))
+        }
+        false => Ok(name),
+    }
+}
+
+fn size(table: &Table<'_>, usual: [f64; 3]) -> Read<Vec3> {
+    let size = table.numbers("size")?.unwrap_or(usual);
+    match size.iter().all(|x| (SIZE.holds)(*x)) {
+        true => Ok(Vec3::from(size)),
+        false => Err(table.error(table.get("size"), "`size` must be three numbers from 0.001 to 100, m")),
+    }
+}
+
+/// Three numbers that are not out of this world.
+fn near(table: &Table<'_>, key: &'static str) -> Read<Option<Vec3>> {
+    let Some(numbers) = table.numbers::<3>(key)? else { return Ok(None) };
+    match numbers.iter().all(|x| x.abs() <= FAR) {
+        true => Ok(Some(Vec3::from(numbers))),
+        false => {
+            Err(table.error(table.get(key), format!("`{key}` must be three numbers from -{FAR} to {FAR}")))
+        }
+    }
+}
+
+/// The ground, and whether the controller does not see it.
+pub(super) fn ground(table: Table<'_>) -> Read<(GroundPlan, bool)> {
+    let kind = table.choice("kind", GROUNDS)?;
+    let friction = |table: &Table<'_>| Ok(table.number("friction", &FROM_ZERO)?.unwrap_or(1.0));
+    let start = |table: &Table<'_>| Ok(table.number("start", &POSITIVE)?.unwrap_or(2.0));
+    let plan = match kind.as_deref() {
+        Some("slope") => GroundPlan::Slope {
+            start: start(&table)?,
+            pitch: table.number("pitch", &PITCH)?.unwrap_or(5.0).to_radians(),
+            friction: friction(&table)?,
+        },
+        Some("stairs") => GroundPlan::Stairs {
+            start: start(&table)?,
+            run: table.number("run", &POSITIVE)?.unwrap_or(0.3),
+            rise: table.number("rise", &ANY)?.unwrap_or(0.1),
+            steps: table.count("steps", 10_000)?.unwrap_or(6) as usize,
+            friction: friction(&table)?,
+        },
+        Some("ledges") => GroundPlan::Ledges {
+            start: start(&table)?,
+            height: table.number("height", &ANY)?.unwrap_or(0.03),
+            length: table.number("length", &POSITIVE)?.unwrap_or(1.5),
+            count: table.count("count", 10_000)?.unwrap_or(4) as usize,
+            friction: friction(&table)?,
+        },
+        Some("platform") => GroundPlan::Platform {
+            amplitude: Vec3::from(table.numbers("amplitude")?.unwrap_or([0.1, 0.0, 0.0])),
+            frequency: table.number("frequency", &FROM_ZERO)?.unwrap_or(0.5),
+            friction: friction(&table)?,
+        },
+        Some("course") => {
+            let name = table.choice("course", COURSES)?;
+            let place = COURSES.iter().position(|known| name.as_deref() == Some(known));
+            let difficulty = table.number("difficulty", &SHARE)?.unwrap_or(0.5);
+            GroundPlan::Course { course: place.map_or(Course::Mixed, |i| Course::ALL[i]), difficulty }
+        }
+        _ => GroundPlan::Flat { friction: friction(&table)? },
+    };
+    let unseen = table.flag("unseen")?.unwrap_or(false);
+    table.finish()?;
+    Ok((plan, unseen))
+}
