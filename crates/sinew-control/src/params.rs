@@ -123,11 +123,12 @@ impl Param {
         match (self.kind, value) {
             (Kind::Number { range: [low, high], .. }, Value::Number(x)) if (low..=high).contains(x) => None,
             (Kind::Number { range: [low, high], .. }, _) => {
-                let shown = |x: f64| (1e9 * x / self.scale()).round() * 1e-9;
+                // nine digits hide what conversion to degrees rounds
+                let shown = |x: f64| (1e9 * x / self.scale()).round() / 1e9;
                 Some(match (low == f64::NEG_INFINITY, high == f64::INFINITY) {
                     (false, true) => format!("a number, {} or more", shown(low)),
                     (true, true) => "a number".to_owned(),
-                    _ => format!("from {} to {}", shown(low), shown(high)),
+                    _ => format!("a number from {} to {}", shown(low), shown(high)),
                 })
             }
             (Kind::Flag { .. }, Value::Flag(_)) => None,

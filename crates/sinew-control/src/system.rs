@@ -9,13 +9,13 @@ use crate::prepare::{Prepare, Prepared};
 use crate::request::{Request, RequestKind};
 use crate::signal::{Meaning, Signal};
 use crate::wants::Wants;
+use core::fmt;
 use sinew_dynamics::{Model, Role, Side};
 use sinew_motion::Clip;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A kind of controller, declared.
-#[derive(Debug)]
 pub struct System {
     /// Name in files and on the command line.
     pub name: &'static str,
@@ -88,6 +88,12 @@ pub struct Order {
     pub values: BTreeMap<String, Value>,
     /// The controllers that this one is made of.
     pub parts: Vec<Order>,
+}
+
+impl fmt::Debug for System {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "System({})", self.name)
+    }
 }
 
 impl PartialEq for System {

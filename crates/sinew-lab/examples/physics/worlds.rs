@@ -30,7 +30,7 @@ fn ball(radius: f64, mass: f64, friction: f64, at: Vec3) -> Arc<Model> {
 
 fn world(terrain: Terrain, settings: &Settings) -> World {
     let mut world = World::new(terrain);
-    world.settings() = settings.clone();
+    world.configure(|s| *s = settings.clone());
     world
 }
 

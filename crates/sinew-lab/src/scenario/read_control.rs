@@ -14,9 +14,7 @@ pub(super) fn controller(top: &Table<'_>, registry: &Registry) -> Read<Controlle
         return Ok(name.and_then(|name| registry.get(&name)).map_or_else(usual, ControllerPlan::new));
     }
     let table = top.as_table("controller", value)?;
-    if let Some(kind) = table.get("kind") {
-        return Err(table.error(Some(kind), "`kind` is called `system` now"));
-    }
+    table.renamed("kind", "write `system`")?;
     let system = table.choice("system", &registry.names())?.and_then(|name| registry.get(&name));
     let mut plan = system.map_or_else(usual, ControllerPlan::new);
     plan.style = style(&table, plan.system)?;
@@ -90,9 +88,7 @@ fn value(table: &Table<'_>, param: &Param, item: &Item<'_>) -> Read<Value> {
 
 /// Parameters and styles over time.
 pub(super) fn settings(top: &Table<'_>, system: &'static System) -> Read<Vec<(f64, Setting)>> {
-    if let Some(old) = top.get("gait") {
-        return Err(top.error(Some(old), "`[[gait]]` is called `[[set]]` now"));
-    }
+    top.renamed("gait", "write `[[set]]`")?;
     let (mut settings, mut before) = (Vec::new(), None);
     for table in top.tables("set")? {
         let time = table.number("time", &FROM_ZERO)?.unwrap_or(0.0);
@@ -110,12 +106,8 @@ pub(super) fn requests(
     system: &'static System,
     registry: &Registry,
 ) -> Read<Vec<(f64, Request)>> {
-    for old in registry.iter().flat_map(|system| system.requests) {
-        if let Some(value) = top.get(old.name) {
-            let name = old.name;
-            let remedy = format!("write `[[request]]` with `name = \"{name}\"` instead of `[[{name}]]`");
-            return Err(top.error(Some(value), remedy));
-        }
+    for kind in registry.iter().flat_map(|system| system.requests) {
+        top.renamed(kind.name, &format!("write `[[request]]` with `name = \"{}\"`", kind.name))?;
     }
     let mut requests: Vec<(f64, Request)> = Vec::new();
     for table in top.tables("request")? {

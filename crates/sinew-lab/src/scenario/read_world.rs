@@ -29,9 +29,7 @@ const THINGS: &[&str] = &["box", "ball", "seesaw", "bar", "barbell"];
 
 /// How the world is stepped, and whether the controller moves the body without physics.
 pub(super) fn world(top: &Table<'_>, controller: &ControllerPlan) -> Read<(WorldPlan, bool)> {
-    if let Some(old) = top.get("step") {
-        return Err(top.error(Some(old), "`step` is a key of `[world]` now"));
-    }
+    top.renamed("step", "write it in `[world]`")?;
     let Some(table) = top.table("world")? else { return Ok((WorldPlan::default(), false)) };
     let integrator = table.choice("integrator", INTEGRATORS)?.map(|name| match name.as_str() {
         "runge-kutta" => Integrator::Rk4,

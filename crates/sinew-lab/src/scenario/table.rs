@@ -68,6 +68,14 @@ impl<'t> Table<'t> {
         self.entries.get(key)
     }
 
+    /// An error that says what a key of older files has become.
+    pub(super) fn renamed(&self, key: &str, remedy: &str) -> Read<()> {
+        match self.entries.get(key) {
+            Some(old) => Err(self.error(Some(old), format!("`{key}` is not a key any more: {remedy}"))),
+            None => Ok(()),
+        }
+    }
+
     /// An error at this value, or at the table when there is none.
     pub(super) fn error(&self, at: Option<Value<'t>>, problem: impl Into<String>) -> ScenarioError {
         self.source.error(at.map_or(self.span.clone(), Spanned::span), problem.into())
@@ -115,13 +123,6 @@ impl<'t> Table<'t> {
     pub(super) fn flag(&self, key: &'static str) -> Read<Option<bool>> {
         let Some(value) = self.get(key) else { return Ok(None) };
         value.get_ref().as_bool().map(Some).ok_or_else(|| self.wrong(key, value, "true or false"))
-    }
-
-    /// As many numbers as there are.
-    pub(super) fn list(&self, key: &'static str, range: &Span) -> Read<Option<Vec<f64>>> {
-        let Some(value) = self.get(key) else { return Ok(None) };
-        let list = value.get_ref().as_array().ok_or_else(|| self.wrong(key, value, "a list of numbers"))?;
-        list.iter().map(|item| self.float(key, item, range)).collect::<Read<_>>().map(Some)
     }
 
     /// N finite numbers.

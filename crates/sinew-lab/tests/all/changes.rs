@@ -1,7 +1,8 @@
 //! Scenarios in which the body, the gait or the time step is another one, and ground that nobody sees.
 
+use sinew_control::whole_body::Kinetics;
 use sinew_dynamics::{Role, Side};
-use sinew_lab::scenario::{ChangePlan, Limb, Reshape};
+use sinew_lab::scenario::{ChangePlan, Limb, Reshape, Setting};
 use sinew_lab::{LabError, Scenario, Simulation, run_audited};
 
 fn read(text: &str) -> Scenario {
@@ -12,14 +13,14 @@ fn read(text: &str) -> Scenario {
 fn changes_are_read() {
     let s = read(
         r#"
-        step = 0.002
-        controller = { kind = "walker", weights = [100, 10, 1] }
+        controller = { system = "walker", weights = [100, 10, 1] }
         terrain = { kind = "ledges", height = -0.02, count = 3, unseen = true }
+        world = { step = 0.002 }
 
-        [[gait]]
+        [[set]]
         height = 0.9
         lift = 0.1
-        [[gait]]
+        [[set]]
         time = 2
         height = 0.8
 
@@ -33,9 +34,10 @@ fn changes_are_read() {
         seconds = 3
         "#,
     );
-    assert_eq!((s.step, s.unseen), (0.002, true));
-    assert_eq!(s.gait.len(), 3);
-    assert_eq!(s.gait[2], (2.0, "height", 0.8));
+    assert_eq!((s.world.step, s.unseen), (Some(0.002), true));
+    let height = |time, value: f64| (time, Setting::Value("gait.height".to_owned(), value.into()));
+    let lift = (0.0, Setting::Value("gait.lift".to_owned(), 0.1.into()));
+    assert_eq!(s.settings, [height(0.0, 0.9), lift, height(2.0, 0.8)]);
     let grow = ChangePlan { time: 1.0, seconds: 3.0, limb: Limb::Arms, reshape: Reshape::Scale(2.0) };
     let load =
         ChangePlan { time: 0.0, seconds: 0.0, limb: Limb::Leg(Side::Left), reshape: Reshape::Load(15.0) };
@@ -52,7 +54,7 @@ fn a_load_from_the_beginning_belongs_to_the_body_and_one_that_grows_does_not() {
     );
     let model = scenario.built_in().unwrap();
     let mut simulation = Simulation::new(scenario.clone(), model.clone()).unwrap();
-    let mass = |s: &Simulation| s.world().actors()[Simulation::ACTOR].model().mass() - model.mass();
+    let mass = |s: &Simulation| s.model().mass() - model.mass();
     assert!((mass(&simulation) - 25.0).abs() < 1e-9);
     while !simulation.ended() {
         simulation.step().unwrap();
@@ -73,7 +75,7 @@ fn who_grows_with_his_muscles_is_stronger_by_the_cube() {
         while !simulation.ended() {
             simulation.step().unwrap();
         }
-        let grown = simulation.world().actors()[Simulation::ACTOR].model();
+        let grown = simulation.model();
         for (joint, times) in [("knee_l", stronger), ("elbow_l", 1.0)] {
             let dof = model.joints()[model.joint(joint).unwrap().0].v;
             let ratio = grown.effort_limits()[dof] / model.effort_limits()[dof];
@@ -90,39 +92,62 @@ fn a_part_that_is_not_there_cannot_grow() {
     assert_eq!(wrong.to_string(), "\"ostrich\" has no upper_arm_left");
 }
 
+/// From then on, and by as much as asked: the height is a share of that of the centre of mass with straight legs.
 #[test]
 fn parameters_change_in_time() {
-    let lowered = read("seconds = 1\n[[gait]]\ntime = 0.2\nheight = 0.85");
-    let usual = read("seconds = 1");
-    let height = |scenario: &Scenario| {
+    let heights = |text: &str| {
+        let scenario = read(text);
         let mut simulation = Simulation::new(scenario.clone(), scenario.built_in().unwrap()).unwrap();
+        let mut k = Kinetics::new(simulation.model().clone());
+        let mut heights = Vec::new();
         while !simulation.ended() {
             simulation.step().unwrap();
+            k.update(simulation.q(), simulation.v());
+            heights.push(k.com().z);
         }
-        simulation.world().actors()[Simulation::ACTOR].q[2]
+        heights
     };
-    assert!(height(&lowered) < height(&usual) - 0.005);
+    let walk = "seconds = 5\n[[command]]\nvelocity = [0.8, 0]\n";
+    let usual = heights(walk);
+    let lowered = heights(&format!("{walk}[[set]]\ntime = 1.5\nheight = 0.9"));
+    let begun = (0..usual.len()).find(|k| usual[*k] != lowered[*k]);
+    assert_eq!(begun, Some(1500), "the step in which it first differs");
+    let mean = |heights: &[f64]| heights[3000..].iter().sum::<f64>() / 2000.0;
+    let ratio = mean(&lowered) / mean(&usual);
+    assert!((ratio - 0.9 / 0.98).abs() < 0.01, "{ratio}");
 }
 
 #[test]
 fn coarse_steps_are_steps_of_the_world() {
-    let scenario = read("seconds = 0.4\nstep = 0.004");
+    let scenario = read("seconds = 0.4\nworld = { step = 0.004 }");
     let run = run_audited(&scenario, scenario.built_in().unwrap(), &mut ()).unwrap();
     assert_eq!((run.failure(), run.outcome.summary.seconds), (None, 0.4));
 }
 
+/// Whoever does not see the slope walks as on level ground, to the bit, until a foot touches it; whoever sees it plans ahead.
 #[test]
 fn who_does_not_see_a_slope_does_not_plan_for_it() {
-    let text = "seconds = 2.5\n[terrain]\nkind = \"slope\"\nstart = 0.3\npitch = 8\nunseen = UNSEEN\n[[command]]\nvelocity = [0.8, 0]";
-    let end = |unseen: &str| {
-        let scenario = read(&text.replace("UNSEEN", unseen));
+    let walk = |terrain: &str| {
+        let text = format!("seconds = 2.5\n{terrain}[[command]]\nvelocity = [0.8, 0]");
+        let scenario = read(&text);
         let mut simulation = Simulation::new(scenario.clone(), scenario.built_in().unwrap()).unwrap();
+        let mut states = Vec::new();
         while !simulation.ended() {
             simulation.step().unwrap();
+            let touched = simulation.world().report().contacts(simulation.episode().actor());
+            states.push((
+                simulation.q().to_vec(),
+                touched.iter().any(|c| c.normal.x.abs() > 1e-3 && c.force.norm() > 0.0),
+            ));
         }
-        simulation.world().actors()[Simulation::ACTOR].q.clone()
+        states
     };
-    assert_ne!(end("true"), end("false"));
+    let slope = |unseen| format!("[terrain]\nkind = \"slope\"\nstart = 0.6\npitch = 8\nunseen = {unseen}\n");
+    let (level, seen, unseen) = (walk(""), walk(&slope(false)), walk(&slope(true)));
+    let touches = |walk: &[(Vec<f64>, bool)]| walk.iter().position(|(_, touched)| *touched).unwrap();
+    let same = |walk: &[(Vec<f64>, bool)]| (0..walk.len()).take_while(|k| walk[*k].0 == level[*k].0).count();
+    assert_eq!(same(&unseen), touches(&unseen), "it differs before, or not when, it touches the slope");
+    assert!(same(&seen) + 100 < touches(&seen), "seen: {} of {} steps", same(&seen), touches(&seen));
 }
 
 #[test]
@@ -133,7 +158,7 @@ fn limbs_grow_in_length_or_in_mass() {
         ))
     };
     let legs = |s: &Simulation| {
-        let model = s.world().actors()[Simulation::ACTOR].model().clone();
+        let model = s.model();
         let of = |role| model.role(role).unwrap().0;
         let mass: f64 = [Role::Thigh(Side::Left), Role::Shin(Side::Left), Role::Foot(Side::Left)]
             .map(|role| model.bodies()[of(role)].inertia.mass)

@@ -100,8 +100,7 @@ fn a_run_that_branches_off_is_the_run_from_the_beginning() {
         while !simulation.ended() {
             simulation.step().unwrap();
         }
-        let actor = &simulation.world().actors()[Simulation::ACTOR];
-        (actor.q.clone(), actor.v.clone(), simulation.metrics().summary())
+        (simulation.q().to_vec(), simulation.v().to_vec(), simulation.metrics().summary())
     };
     let whole = play(Simulation::new(pushed.clone(), model.clone()).unwrap());
     let mut walk_in = Simulation::new(base, model).unwrap();

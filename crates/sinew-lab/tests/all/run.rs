@@ -1,6 +1,6 @@
 //! Runs: a walk that stays up and stands the audit, the same bits twice, and what cannot be played.
 
-use sinew_lab::{LabError, Outcome, Scenario, run};
+use sinew_lab::{LabError, Outcome, Scenario, Simulation, run};
 use sinew_world::recording::Recording;
 use std::path::PathBuf;
 
@@ -51,17 +51,25 @@ fn the_example_of_the_documentation_is_pushed_and_stays_up() {
     assert!(outcome.summary.heading_change_deg > 20.0, "{}", outcome.summary);
 }
 
+/// The crouch begins with the step in which the jump is asked for, not before, and a flight follows.
 #[test]
 fn a_jump_is_asked_for_in_time() {
-    let text = "controller = \"jumper\"\nseconds = 3\n[[jump]]\ntime = 0.3\nheight = 0.2";
+    let text = "controller = \"jumper\"\nseconds = 3\n[[request]]\nname = \"jump\"\ntime = 0.3\nheight = 0.2";
     let scenario = Scenario::parse(text, "jump.toml").unwrap();
-    let file = scratch("jump.npz");
-    let outcome = run(&scenario, scenario.built_in().unwrap(), Some(&file)).unwrap();
-    assert_eq!(outcome.summary.fell, Some(false), "{}", outcome.summary);
-    let recording = Recording::from_bytes(std::fs::read(file).unwrap()).unwrap();
-    let heights = recording.rows().map(|row| row.frame.q[2]);
-    let (low, high) = heights.fold((f64::MAX, f64::MIN), |(l, h), z| (l.min(z), h.max(z)));
-    assert!(high - low > 0.3, "the pelvis moved between {low} and {high} m");
+    let mut simulation = Simulation::new(scenario.clone(), scenario.built_in().unwrap()).unwrap();
+    let mut phases: Vec<(f64, f64)> = vec![(0.0, 0.0)];
+    while !simulation.ended() {
+        let (time, before) = (simulation.world().time(), phases[phases.len() - 1].1);
+        simulation.step().unwrap();
+        let phase = simulation.signal("jump_phase").unwrap();
+        if phase != before {
+            phases.push((time, phase));
+        }
+    }
+    assert_eq!(simulation.metrics().summary().fell, Some(false));
+    let order: Vec<f64> = phases.iter().map(|(_, phase)| *phase).collect();
+    assert_eq!(order, [0.0, 1.0, 2.0, 3.0, 4.0, 0.0], "{phases:?}");
+    assert!((phases[1].0 - 0.3).abs() < 1e-9, "{phases:?}");
 }
 
 #[test]
