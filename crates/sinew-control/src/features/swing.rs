@@ -33,8 +33,8 @@ const SWING_STIFFNESS: f64 = 400.0;
 const SWING_SHARE: f64 = 0.05;
 /// Share of the swing in which a foot that rolled over its toes becomes flat again.
 const UNROLL: f64 = 0.4;
-/// Step of the search for even ground, and how far it goes, m.
-const SEARCH: (f64, usize) = (0.02, 12);
+/// Step of the search for even ground, how far it goes, and how far where nothing carries, m.
+const SEARCH: (f64, usize, usize) = (0.02, 12, 40);
 
 /// What may be in the way of a swinging foot.
 pub(super) struct Obstacles {
@@ -78,11 +78,14 @@ impl Walker {
             let most = |size: f64| sole.corners.iter().map(|c| off(c, size)).fold(0.0, f64::max);
             (most(1.0), most(ROOMY))
         };
-        let (stride, most) = SEARCH;
+        let (stride, most, furthest) = SEARCH;
         // with no ground anywhere, as high as the standing foot
         let stance = self.feet.anchor(side.other()).at.z;
         let mut best = (f64::INFINITY, Vec3::new(place.x, place.y, stance));
-        for k in 0..=2 * most {
+        for k in 0..=2 * furthest {
+            if k > 2 * most && best.0.is_finite() {
+                break;
+            }
             // 0, +1, −1, +2, −2, … strides
             let offset = stride * (k.div_ceil(2) as f64) * if k % 2 == 1 { 1.0 } else { -1.0 };
             let at = ground(&(place + forward * offset));

@@ -196,13 +196,22 @@ fn ground_that_ends_is_no_foothold() {
     world.actor_mut(0).q.copy_from_slice(walker.rest());
     walker.reset(&Observation::of(&world, 0)).unwrap();
     let mut torques = [Actuation::none(model.nv())];
-    // to the edge, and beyond it as far as it comes
+    // to the edge, and beyond it as far as it comes: no foot is to land where there is no ground
+    let (edge, mut signals, mut furthest) = (2.4, Vec::new(), 0.0_f64);
     while world.time() < 4.0 && world.actors()[0].q[2] > 0.8 {
         let status =
             walker.act(&Observation::of(&world, 0), &Command::forward(0.8), &mut Out::new(&mut torques[0]));
         assert_ne!(status, ControlStatus::FellBack, "at {} s", world.time());
+        signals.clear();
+        walker.signals(&mut signals);
+        let signal = |name| signals[WALKER.signals().position(|s| s.name == name).unwrap()];
+        let [landing, capture] = ["landing_x", "capture_x"].map(signal);
+        // who is about to fall over the edge steps where it must
+        assert!(!(landing > edge) || capture > edge, "at {} s to {landing} m", world.time());
+        furthest = furthest.max(landing);
         world.step(&torques).unwrap();
     }
+    assert!(furthest > edge - 0.2, "it never came to the edge, but to {furthest} m");
     assert!(world.actors()[0].q[0] > 1.5);
 }
 

@@ -125,33 +125,42 @@ fn legs_kick_and_spread_in_the_air() {
     }
 }
 
-#[test]
-fn a_jump_that_cannot_be_is_given_up() {
+/// A person who asks for a jump and is then held down by a force: phases of the jump, in order, and the jumps that landed.
+fn held_down(jump: Jump, force: f64) -> (Vec<f64>, usize) {
     let model = Arc::new(characters::load("human").unwrap());
+    let pelvis = model.role(Role::Pelvis).unwrap();
     let mut jumper = Jumper::new(model.clone()).unwrap();
     let mut world = World::new(Terrain::flat());
     world.add_character("human", model.clone());
     world.actor_mut(0).q.copy_from_slice(jumper.walker.rest());
     jumper.reset(&Observation::of(&world, 0)).unwrap();
-    jumper.jump(Jump { height: f64::NAN, ..Jump::default() }).unwrap_err();
-    jumper.jump(Jump { height: 0.3, twist: 1e9, ..Jump::default() }).unwrap();
-    jumper.jump(Jump::default()).unwrap();
-    let mut torques = [Actuation::none(model.nv())];
+    jumper.jump(jump).unwrap();
+    let (mut torques, mut phases, mut signals) = ([Actuation::none(model.nv())], vec![0.0], Vec::new());
     for _ in 0..4000 {
         jumper.act(&Observation::of(&world, 0), &Command::STAND, &mut Out::new(&mut torques[0]));
-        // nine tenths of gravity more hold it down
-        let held = Vec3::z() * (-8.0 * model.mass());
-        world.push(Push::of_impulse(
-            0,
-            model.role(Role::Pelvis).unwrap(),
-            Vec3::zeros(),
-            held * 1e-3,
-            1e-3,
-            1e-3,
-        ));
+        signals.clear();
+        jumper.signals(&mut signals);
+        phases.extend(signals.last().filter(|phase| Some(*phase) != phases.last()).copied().iter());
+        world.push(Push::of_impulse(0, pelvis, Vec3::zeros(), Vec3::z() * (-force * 1e-3), 1e-3, 1e-3));
         world.step(&torques).unwrap();
     }
-    let mut signals = Vec::new();
-    jumper.signals(&mut signals);
-    assert_eq!((jumper.jumps(), signals.last()), (0, Some(&0.0)));
+    (phases, jumper.jumps())
+}
+
+/// The thrust is given up, and it stands as before: no flight.
+#[test]
+fn a_jump_that_cannot_be_is_given_up() {
+    let weight = 9.81 * characters::load("human").unwrap().mass();
+    assert_eq!(held_down(Jump::default(), 0.8 * weight), (vec![0.0, 1.0, 2.0, 4.0, 0.0], 0));
+    assert_eq!(held_down(Jump::default(), 0.0), (vec![0.0, 1.0, 2.0, 3.0, 4.0, 0.0], 1));
+}
+
+/// NaN is refused, and what was asked for before stays; a turn that nobody can make becomes the greatest one.
+#[test]
+fn numbers_of_a_jump_have_ranges() {
+    let mut jumper = Jumper::new(Arc::new(characters::load("human").unwrap())).unwrap();
+    let nan = jumper.jump(Jump { height: f64::NAN, ..Jump::default() }).unwrap_err();
+    assert_eq!(nan.to_string(), "`jump` cannot be done: a number of it is NaN");
+    let wild = Jump { twist: 1e9, ..Jump::default() };
+    assert_eq!(held_down(wild, 0.0).0[..4], [0.0, 1.0, 2.0, 3.0]);
 }
