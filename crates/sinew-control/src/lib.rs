@@ -17,7 +17,6 @@ pub mod passive;
 mod prepare;
 mod registry;
 mod request;
-mod scratch;
 mod signal;
 mod system;
 mod wants;

@@ -108,6 +108,7 @@ mod operational;
 mod passive;
 mod rnea;
 mod rnea_derivatives;
+mod scratch;
 mod solve_columns;
 pub mod spatial;
 
@@ -134,3 +135,4 @@ pub use operational::OperationalSpace;
 pub use passive::passive_force;
 pub use rnea::{bias_force, rnea};
 pub use rnea_derivatives::{RneaDerivatives, rnea_derivatives};
+pub use scratch::Scratch;

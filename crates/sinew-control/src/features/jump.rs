@@ -314,7 +314,7 @@ impl Jumper {
         // the body leaves leaning forward; when it turns, so does its lean, and it must come upright in the air
         let across = Command::directions(self.heading)[1];
         let pitch = t.pitch_back * jump.twist.abs() / PI;
-        let inertia = across.dot(&(k.inertia.to_mat3() * across));
+        let inertia = across.dot(&(k.derived().inertia.to_mat3() * across));
         (a, Vec3::z() * turn - across * (pitch * inertia / flight))
     }
 

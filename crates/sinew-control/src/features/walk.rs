@@ -18,7 +18,6 @@ use super::gait::Gait;
 use super::pace::{angle, is_rest};
 use super::planner::{DETOURS, Landing, Situation};
 use super::posture::{RestGains, bend_knee, keep_hands, lean, rest, swing_arms, twist_of};
-use crate::scratch::Scratch;
 use crate::whole_body::{
     Accelerated, Axes, Foothold, Goal, LIMIT_HORIZON, Objective, Priorities, Task, WholeBody,
 };
@@ -26,7 +25,7 @@ use crate::{
     Advanced, Command, ControlError, ControlStatus, Controller, Observation, Out, Parameters, Start,
 };
 use sinew_dynamics::spatial::Vec3;
-use sinew_dynamics::{Model, Side};
+use sinew_dynamics::{Model, Scratch, Side};
 use std::sync::Arc;
 
 /// Share of the mass from which on legs are heavy.

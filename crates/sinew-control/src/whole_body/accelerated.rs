@@ -143,7 +143,7 @@ impl Accelerated {
         let k = &self.kinetics;
         let (shift, faster) = (com - k.com(), rate - k.com_velocity());
         let lacking = spin - k.angular_momentum();
-        let turn = k.inertia.to_mat3().try_inverse().map_or_else(Vec3::zeros, |i| i * lacking);
+        let turn = k.derived().inertia.to_mat3().try_inverse().map_or_else(Vec3::zeros, |i| i * lacking);
         let root = k.model().joints().iter().find(|j| j.v == iv).map(|j| j.body);
         let Some(at) = root.map(|body| k.placement(body)) else { return };
         let lift = faster + turn.cross(&(at.pos - k.com()));

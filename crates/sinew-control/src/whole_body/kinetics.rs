@@ -5,15 +5,23 @@ use sinew_dynamics::{
     BodyId, Data, Model, bias_force, centroidal_bias, centroidal_map, crba, forward_accelerations,
     passive_force,
 };
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A body and the quantities of its present state.
-#[derive(Clone, Debug)]
+///
+/// A copy takes the state alone and computes the rest when it is first asked for, so that snapshots are small.
+#[derive(Debug)]
 pub struct Kinetics {
     pub(crate) model: Arc<Model>,
-    pub(crate) data: Data,
     pub(crate) q: Vec<f64>,
     pub(crate) v: Vec<f64>,
+    derived: OnceLock<Box<Derived>>,
+}
+
+/// What follows from the state.
+#[derive(Debug)]
+pub(crate) struct Derived {
+    pub(crate) data: Data,
     /// `M`, nv×nv.
     pub(crate) mass_matrix: Vec<f64>,
     /// `h` without the forces of springs and dampers.
@@ -30,14 +38,19 @@ pub struct Kinetics {
     passive: Vec<f64>,
 }
 
-impl Kinetics {
-    /// For a body, at rest in its neutral configuration.
-    pub fn new(model: Arc<Model>) -> Kinetics {
+impl Clone for Kinetics {
+    fn clone(&self) -> Kinetics {
+        let (model, q, v) = (Arc::clone(&self.model), self.q.clone(), self.v.clone());
+        Kinetics { model, q, v, derived: OnceLock::new() }
+    }
+}
+
+impl Derived {
+    fn new(model: &Model) -> Derived {
         let nv = model.nv();
-        let (q, zero) = (model.neutral(), vec![0.0; nv]);
-        let mut kinetics = Kinetics {
-            data: Data::new(&model),
-            v: zero.clone(),
+        let zero = vec![0.0; nv];
+        Derived {
+            data: Data::new(model),
             mass_matrix: vec![0.0; nv * nv],
             bias: zero.clone(),
             momentum_map: vec![0.0; 6 * nv],
@@ -46,20 +59,12 @@ impl Kinetics {
             com: Vec3::zeros(),
             inertia: Sym3::diagonal(0.0, 0.0, 0.0),
             passive: zero.clone(),
-            q: q.clone(),
-            zero: zero.clone(),
-            model,
-        };
-        kinetics.update(&q, &zero);
-        kinetics
+            zero,
+        }
     }
 
-    /// Takes over a state.
-    pub fn update(&mut self, q: &[f64], v: &[f64]) {
-        let Kinetics { model, data, .. } = self;
-        let model: &Model = model;
-        self.q.copy_from_slice(q);
-        self.v.copy_from_slice(v);
+    fn update(&mut self, model: &Model, q: &[f64], v: &[f64]) {
+        let data = &mut self.data;
         self.mass_matrix.copy_from_slice(crba(model, data, q));
         self.bias.copy_from_slice(bias_force(model, data, q, v));
         passive_force(model, q, v, &mut self.passive);
@@ -80,6 +85,32 @@ impl Kinetics {
         // last, so that point velocities and bias accelerations can be asked for
         forward_accelerations(model, data, q, v, &self.zero);
     }
+}
+
+impl Kinetics {
+    /// For a body, at rest in its neutral configuration.
+    pub fn new(model: Arc<Model>) -> Kinetics {
+        let (q, v) = (model.neutral(), vec![0.0; model.nv()]);
+        Kinetics { model, q, v, derived: OnceLock::new() }
+    }
+
+    /// Takes over a state.
+    pub fn update(&mut self, q: &[f64], v: &[f64]) {
+        self.q.copy_from_slice(q);
+        self.v.copy_from_slice(v);
+        if let Some(derived) = self.derived.get_mut() {
+            derived.update(&self.model, q, v);
+        }
+    }
+
+    /// What follows from the state.
+    pub(crate) fn derived(&self) -> &Derived {
+        self.derived.get_or_init(|| {
+            let mut derived = Box::new(Derived::new(&self.model));
+            derived.update(&self.model, &self.q, &self.v);
+            derived
+        })
+    }
 
     /// The body.
     pub fn model(&self) -> &Arc<Model> {
@@ -98,37 +129,37 @@ impl Kinetics {
 
     /// Centre of mass, m.
     pub fn com(&self) -> Vec3 {
-        self.com
+        self.derived().com
     }
 
     /// Velocity of the centre of mass, m/s.
     pub fn com_velocity(&self) -> Vec3 {
-        self.momentum[0] / self.model.mass()
+        self.derived().momentum[0] / self.model.mass()
     }
 
     /// Angular momentum about the centre of mass, kg·m²/s.
     pub fn angular_momentum(&self) -> Vec3 {
-        self.momentum[1]
+        self.derived().momentum[1]
     }
 
     /// Rotational inertia about the vertical through the centre of mass, kg·m².
     pub fn turning_inertia(&self) -> f64 {
-        self.inertia.to_mat3().m33
+        self.derived().inertia.to_mat3().m33
     }
 
     /// Frame of a body part in the world.
     pub fn placement(&self, body: BodyId) -> Placement {
-        self.data.body_placement(&self.model, body)
+        self.derived().data.body_placement(&self.model, body)
     }
 
     /// Where a point of a body part is, and how fast it moves.
     pub fn point(&self, body: BodyId, point: &Vec3) -> (Vec3, Vec3) {
         let at = self.placement(body).act(point);
-        (at, self.data.point_velocity(&self.model, body, &at))
+        (at, self.derived().data.point_velocity(&self.model, body, &at))
     }
 
     /// Angular velocity of a body part in world axes.
     pub fn spin(&self, body: BodyId) -> Vec3 {
-        self.data.angular_velocity(&self.model, body)
+        self.derived().data.angular_velocity(&self.model, body)
     }
 }

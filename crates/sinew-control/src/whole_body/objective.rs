@@ -214,8 +214,8 @@ pub(crate) struct Assembly<'a> {
 impl Assembly<'_> {
     /// Adds the rows of an objective.
     pub(crate) fn add(&mut self, objective: &Objective, rows: &mut Rows) {
-        let Kinetics { model, data, .. } = self.kinetics;
-        let k = self.kinetics;
+        let (k, d) = (self.kinetics, self.kinetics.derived());
+        let (model, data) = (&k.model, &d.data);
         let nv = model.nv();
         let scale = objective.weight.max(0.0).sqrt();
         if scale == 0.0 {
@@ -223,12 +223,12 @@ impl Assembly<'_> {
         }
         match &objective.task {
             Task::Com { goal, axes } => {
-                let wanted = goal.acceleration(&k.com, &k.com_velocity());
+                let wanted = goal.acceleration(&d.com, &k.com_velocity());
                 let unit = 1.0 / model.mass();
                 for axis in axes.iter() {
                     let row =
-                        rows.push(self.columns, scale * axis.dot(&(wanted - k.momentum_bias[0] * unit)));
-                    for (x, column) in row.iter_mut().zip(k.momentum_map.chunks_exact(6)) {
+                        rows.push(self.columns, scale * axis.dot(&(wanted - d.momentum_bias[0] * unit)));
+                    for (x, column) in row.iter_mut().zip(d.momentum_map.chunks_exact(6)) {
                         *x = scale * unit * (axis.x * column[0] + axis.y * column[1] + axis.z * column[2]);
                     }
                 }
@@ -239,11 +239,11 @@ impl Assembly<'_> {
                 data.point_jacobian(model, *body, &at, &mut self.jacobian[..3 * nv]);
                 if *from_com {
                     let unit = 1.0 / model.mass();
-                    for (j, m) in self.jacobian.chunks_exact_mut(3).zip(k.momentum_map.chunks_exact(6)) {
+                    for (j, m) in self.jacobian.chunks_exact_mut(3).zip(d.momentum_map.chunks_exact(6)) {
                         j.iter_mut().zip(m).for_each(|(j, m)| *j -= m * unit);
                     }
-                    bias -= k.momentum_bias[0] * unit;
-                    at -= k.com;
+                    bias -= d.momentum_bias[0] * unit;
+                    at -= d.com;
                     rate -= k.com_velocity();
                 }
                 let wanted = goal.acceleration(&at, &rate) - bias;
@@ -268,10 +268,10 @@ impl Assembly<'_> {
                 }
             }
             Task::AngularMomentum { target, gain } => {
-                let wanted = (target - k.momentum[1]) * *gain - k.momentum_bias[1];
+                let wanted = (target - d.momentum[1]) * *gain - d.momentum_bias[1];
                 for axis in 0..3 {
                     let row = rows.push(self.columns, scale * wanted[axis]);
-                    for (x, column) in row.iter_mut().zip(k.momentum_map.chunks_exact(6)) {
+                    for (x, column) in row.iter_mut().zip(d.momentum_map.chunks_exact(6)) {
                         *x = scale * column[3 + axis];
                     }
                 }
@@ -289,8 +289,8 @@ impl Assembly<'_> {
             }
             Task::Relax { dofs } => {
                 for &dof in dofs.iter() {
-                    let row = rows.push(self.columns, -scale * k.bias[dof]);
-                    for (x, m) in row.iter_mut().zip(&k.mass_matrix[dof * nv..(dof + 1) * nv]) {
+                    let row = rows.push(self.columns, -scale * d.bias[dof]);
+                    for (x, m) in row.iter_mut().zip(&d.mass_matrix[dof * nv..(dof + 1) * nv]) {
                         *x = scale * m;
                     }
                     for (x, column) in row[nv..].iter_mut().zip(self.force_torques.chunks_exact(nv)) {

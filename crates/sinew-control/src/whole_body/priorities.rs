@@ -1,9 +1,30 @@
-//! Priorities as a parameter: a list of weights, or an empty one for strict levels.
+//! How levels of objectives are told apart; as a parameter, a list of weights, or an empty one for strict levels.
 
-use super::solver::Priorities;
 use crate::{Param, Parameters, Value};
 
+/// How levels are told apart.
+///
+/// ```
+/// use sinew_control::{features::Walker, whole_body::Priorities};
+/// let human = std::sync::Arc::new(sinew_dynamics::characters::load("human")?);
+/// let mut walker = Walker::new(human)?;
+/// *walker.priorities_mut() = Priorities::weighted();
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub enum Priorities {
+    /// Strictly: no level ever spoils the one before it.
+    Strict,
+    /// By one weight per level, in one least-squares problem; for comparison.
+    Weighted(Vec<f64>),
+}
+
 impl Priorities {
+    /// A weighted sum in which each level weighs a hundred times the next.
+    pub fn weighted() -> Priorities {
+        Priorities::Weighted(vec![1e4, 1e2, 1.0])
+    }
+
     /// The one parameter.
     pub const PARAMS: &'static [Param] = &[Param::numbers(
         "weights",

@@ -1,7 +1,7 @@
 //! A decision allocates nothing once its buffers have grown.
 
 use sinew_control::features::{Balancer, JUMPER, Jumper, Walker};
-use sinew_control::{Command, Controller, Observation, Out, Request};
+use sinew_control::{Action, Clips, Command, Controller, Episode, Observation, Out, Registry, Request};
 use sinew_dynamics::characters;
 use sinew_world::{Actuation, Terrain, World};
 use std::sync::Arc;
@@ -74,5 +74,24 @@ fn a_jump_allocates_nothing() {
             assert!(jump == 1 || counted.count_total == 0, "at {} s", world.time());
             world.step(&torques).unwrap();
         }
+    }
+}
+
+/// A saved moment of a run with anybody in it is small, and goes on to the same bits: what a copy leaves out decides nothing.
+#[test]
+fn snapshots_are_small_and_exact() {
+    for system in Registry::built_in().iter().filter(|system| system.needs.clips == Clips::None) {
+        let human = characters::load("human").unwrap();
+        let mut episode = Episode::on_flat_ground(system, human).unwrap();
+        episode.perform(&Action::Command(Command::forward(0.8))).unwrap();
+        episode.run(1.3).unwrap();
+        let mut saved = None;
+        let counted = allocation_counter::measure(|| saved = Some(episode.save()));
+        assert!(counted.bytes_max < 100_000, "{}: {} bytes", system.name, counted.bytes_max);
+        episode.run(0.7).unwrap();
+        let end = (episode.q().to_vec(), episode.v().to_vec());
+        episode.restore(&saved.unwrap()).unwrap();
+        episode.run(0.7).unwrap();
+        assert!(end == (episode.q().to_vec(), episode.v().to_vec()), "{}", system.name);
     }
 }

@@ -9,7 +9,7 @@ use super::summary::Summary;
 use super::way::Way;
 use crate::StepFrame;
 use crate::recording::{Info, Recording, RecordingError, RecordingReader};
-use sinew_dynamics::{Data, Model, forward_velocities};
+use sinew_dynamics::{Data, Model, Scratch, forward_velocities};
 use std::io::{Read, Seek};
 
 /// Measures a run while it goes on.
@@ -33,7 +33,7 @@ pub struct Metrics {
     params: Params,
     dt: f64,
     itself: Option<usize>,
-    data: Data,
+    data: Scratch<Data>,
     name: String,
     mass: f64,
     weight: f64,
@@ -59,7 +59,7 @@ impl Metrics {
             params,
             dt,
             itself,
-            data: Data::new(model),
+            data: Scratch::default(),
             name: model.name().to_owned(),
             mass: model.mass(),
             weight: model.mass() * if g > 0.0 { g } else { 9.81 },
@@ -89,13 +89,14 @@ impl Metrics {
     /// # Panics
     /// If the frame does not fit the model.
     pub fn step(&mut self, model: &Model, frame: &StepFrame<'_>) {
-        forward_velocities(model, &mut self.data, frame.q, frame.v);
+        let data = self.data.get_or(|| Data::new(model));
+        forward_velocities(model, data, frame.q, frame.v);
         let (dt, weight, params) = (self.dt, self.weight, &self.params);
         let can_fall = !self.parts.is_empty();
         if can_fall && self.fall.is_none() {
             let itself = self.itself;
             let others = frame.contacts.iter().filter(|c| itself.is_none() || c.other != itself);
-            let height = self.data.center_of_mass(model).z;
+            let height = data.center_of_mass(model).z;
             let fall = self.watch.step(model, &self.parts, height, others, (dt, weight), params);
             self.fall = fall.map(|fall| (frame.time, fall));
         }
@@ -105,10 +106,10 @@ impl Metrics {
             self.stood += dt;
             if can_fall {
                 let when = (frame.time, dt, weight);
-                self.feet.step(model, &self.data, &self.parts, frame.contacts, when, params);
+                self.feet.step(model, data, &self.parts, frame.contacts, when, params);
             }
         }
-        self.way.step(model, &self.data, frame, (dt, params.path), standing);
+        self.way.step(model, data, frame, (dt, params.path), standing);
         self.steps += 1;
         self.time = frame.time;
     }

@@ -2,13 +2,25 @@
 
 use core::fmt;
 
-/// Workspace that copies leave out: a copy makes its own at the next use. So a snapshot of a controller is small.
-pub(crate) struct Scratch<T>(Option<Box<T>>);
+/// Workspace that copies leave out: a copy makes its own at the next use. So a snapshot of whoever owns it is small.
+///
+/// ```
+/// use sinew_dynamics::Scratch;
+/// let mut sums = Scratch::<Vec<f64>>::default();
+/// sums.get_or(|| Vec::with_capacity(100)).push(1.0);
+/// assert!(sums.clone().get_or(Vec::new).is_empty());
+/// ```
+pub struct Scratch<T>(Option<Box<T>>);
 
 impl<T> Scratch<T> {
     /// What is in it, made first when nothing is.
-    pub(crate) fn get_or(&mut self, make: impl FnOnce() -> T) -> &mut T {
+    pub fn get_or(&mut self, make: impl FnOnce() -> T) -> &mut T {
         self.0.get_or_insert_with(|| Box::new(make()))
+    }
+
+    /// What is in it, if anything is.
+    pub fn get(&self) -> Option<&T> {
+        self.0.as_deref()
     }
 }
 

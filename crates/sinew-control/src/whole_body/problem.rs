@@ -1,0 +1,206 @@
+//! The prioritised problem as the solver wants it: matrices, column-major, and who is in them.
+
+use super::foothold::{EDGES, Foothold, Pyramids};
+use super::kinetics::Kinetics;
+use super::objective::{Assembly, Objective, Rows};
+use sinew_dynamics::{JointKind, Model};
+
+/// Most levels of objectives.
+pub(super) const MOST_LEVELS: usize = 5;
+/// Cost in the last level of the squares of accelerations and of forces (in units of force): small against whatever matters, and enough
+/// to decide what nothing else decides.
+const SMALL_COST: f64 = 3e-3;
+/// Most acceleration away from a joint limit that is asked for, rad/s².
+const LIMIT_BRAKE: f64 = 500.0;
+
+/// What of a body is in the problem.
+#[derive(Clone, Debug)]
+pub(super) struct Structure {
+    /// Degrees of freedom with a motor, and without one.
+    pub(super) actuated: Vec<usize>,
+    pub(super) free: Vec<usize>,
+    /// Joints with limits: place in `q`, place in `v`, range.
+    pub(super) limits: Vec<(usize, usize, [f64; 2])>,
+    /// Largest torques.
+    pub(super) effort: Vec<f64>,
+}
+
+impl Structure {
+    pub(super) fn of(model: &Model) -> Structure {
+        let nv = model.nv();
+        let mut is_free = vec![false; nv];
+        let mut limits = Vec::new();
+        for joint in model.joints() {
+            let dofs = joint.v..joint.v + joint.kind.nv();
+            is_free[dofs.clone()].fill(joint.kind == JointKind::Free);
+            let range = model.bodies()[joint.body.0].joints[joint.nth].range;
+            if let (JointKind::Hinge { .. } | JointKind::Slide { .. }, Some(range)) = (joint.kind, range) {
+                limits.push((joint.q, joint.v, range));
+            }
+        }
+        let select = |free: bool| (0..nv).filter(|&k| is_free[k] == free).collect::<Vec<_>>();
+        let effort = model.effort_limits().to_vec();
+        Structure { actuated: select(false), free: select(true), limits, effort }
+    }
+}
+
+/// What is asked besides objectives.
+pub(super) struct Statement<'a> {
+    pub(super) kinetics: &'a Kinetics,
+    pub(super) structure: &'a Structure,
+    /// Time before a limit from which on a joint is braked, s.
+    pub(super) limit_horizon: f64,
+    /// Most acceleration of an actuated joint.
+    pub(super) acceleration_limit: f64,
+}
+
+/// Matrices of the problem.
+#[derive(Debug)]
+pub(super) struct Problem {
+    pub(super) pyramids: Pyramids,
+    pub(super) levels: Vec<Rows>,
+    pub(super) equality: Vec<f64>,
+    pub(super) equality_target: Vec<f64>,
+    pub(super) inequality: Vec<f64>,
+    pub(super) lower: Vec<f64>,
+    pub(super) upper: Vec<f64>,
+    pub(super) limit_matrix: Vec<f64>,
+    pub(super) limit_lower: Vec<f64>,
+    pub(super) limit_upper: Vec<f64>,
+    pub(super) bound_lower: Vec<f64>,
+    pub(super) bound_upper: Vec<f64>,
+    pub(super) damping: Vec<f64>,
+    pub(super) tasks: Vec<Vec<f64>>,
+    /// Workspace, 6×nv.
+    pub(super) jacobian: Vec<f64>,
+}
+
+impl Problem {
+    pub(super) fn new(nv: usize) -> Problem {
+        let none = Vec::new;
+        Problem {
+            pyramids: Pyramids::with_capacity(nv),
+            levels: vec![Rows::default(); MOST_LEVELS],
+            equality: none(),
+            equality_target: none(),
+            inequality: none(),
+            lower: none(),
+            upper: none(),
+            limit_matrix: none(),
+            limit_lower: none(),
+            limit_upper: none(),
+            bound_lower: none(),
+            bound_upper: none(),
+            damping: none(),
+            tasks: vec![Vec::new(); MOST_LEVELS],
+            jacobian: vec![0.0; 6 * nv],
+        }
+    }
+
+    /// Number of unknowns: accelerations and forces.
+    pub(super) fn columns(&self, kinetics: &Kinetics) -> usize {
+        kinetics.model().nv() + self.pyramids.edges.len()
+    }
+
+    /// The rows of one objective, with these footholds.
+    pub(super) fn rows_of(&mut self, kinetics: &Kinetics, objective: &Objective, holds: &[Foothold]) -> Rows {
+        self.pyramids.find(kinetics, holds, &mut self.jacobian);
+        let (columns, mut rows) = (self.columns(kinetics), Rows::default());
+        let Problem { pyramids, jacobian, .. } = self;
+        let mut assembly = Assembly { kinetics, columns, force_torques: &pyramids.torques, jacobian };
+        assembly.add(objective, &mut rows);
+        rows
+    }
+
+    /// Writes everything.
+    pub(super) fn write(&mut self, task: &Statement<'_>, objectives: &[Objective], footholds: &[Foothold]) {
+        let kinetics = task.kinetics;
+        self.pyramids.find(kinetics, footholds, &mut self.jacobian);
+        let columns = self.columns(kinetics);
+        let Problem { pyramids, jacobian, levels, .. } = self;
+        levels.iter_mut().for_each(Rows::clear);
+        let mut assembly = Assembly { kinetics, columns, force_torques: &pyramids.torques, jacobian };
+        for objective in objectives {
+            let level = objective.priority.clamp(1, MOST_LEVELS) - 1;
+            assembly.add(objective, &mut levels[level]);
+        }
+        self.motion(task);
+        self.joint_limits(task, columns);
+        self.bounds(task, footholds, columns);
+        self.transpose_levels(columns);
+    }
+
+    /// The free root's equations of motion, and the torques within their limits.
+    fn motion(&mut self, task: &Statement<'_>) {
+        let Statement { kinetics, structure, .. } = task;
+        let (nv, derived) = (kinetics.model().nv(), kinetics.derived());
+        let (bias, effort) = (&derived.bias, &structure.effort);
+        let torques = &self.pyramids.torques;
+        let rows_of = |dofs: &[usize], into: &mut Vec<f64>| {
+            into.clear();
+            for column in derived.mass_matrix.chunks_exact(nv).chain(torques.chunks_exact(nv)) {
+                into.extend(dofs.iter().map(|&d| column[d]));
+            }
+        };
+        rows_of(&structure.free, &mut self.equality);
+        rows_of(&structure.actuated, &mut self.inequality);
+        let fill = |into: &mut Vec<f64>, dofs: &[usize], value: &dyn Fn(usize) -> f64| {
+            into.clear();
+            into.extend(dofs.iter().map(|&d| value(d)));
+        };
+        fill(&mut self.equality_target, &structure.free, &|d| -bias[d]);
+        fill(&mut self.lower, &structure.actuated, &|d| -effort[d] - bias[d]);
+        fill(&mut self.upper, &structure.actuated, &|d| effort[d] - bias[d]);
+    }
+
+    /// A joint may not reach its limit sooner than it can be stopped.
+    fn joint_limits(&mut self, task: &Statement<'_>, columns: usize) {
+        let limits = &task.structure.limits;
+        let (q, v, horizon) = (task.kinetics.q(), task.kinetics.v(), task.limit_horizon);
+        self.limit_matrix.clear();
+        self.limit_matrix.resize(limits.len() * columns, 0.0);
+        self.limit_lower.clear();
+        self.limit_upper.clear();
+        let most =
+            |gap: f64, rate: f64| (2.0 * (gap - rate * horizon) / (horizon * horizon)).max(-LIMIT_BRAKE);
+        for (row, &(iq, iv, [low, high])) in limits.iter().enumerate() {
+            self.limit_matrix[iv * limits.len() + row] = 1.0;
+            let (lower, upper) = (-most(q[iq] - low, -v[iv]), most(high - q[iq], v[iv]));
+            let middle = 0.5 * (lower + upper);
+            let (lower, upper) = if lower > upper { (middle, middle) } else { (lower, upper) };
+            self.limit_lower.push(lower);
+            self.limit_upper.push(upper);
+        }
+    }
+
+    /// Bounds of the unknowns, and what each of them costs in the last level.
+    fn bounds(&mut self, task: &Statement<'_>, footholds: &[Foothold], columns: usize) {
+        let nv = task.kinetics.model().nv();
+        self.bound_lower.clear();
+        self.bound_lower.resize(nv, f64::NEG_INFINITY);
+        self.bound_lower.resize(columns, 0.0);
+        self.bound_upper.clear();
+        self.bound_upper.resize(columns, f64::INFINITY);
+        let most = task.acceleration_limit;
+        for &d in &task.structure.actuated {
+            (self.bound_lower[d], self.bound_upper[d]) = (-most, most);
+        }
+        self.damping.clear();
+        self.damping.resize(nv, SMALL_COST);
+        self.damping.extend(footholds.iter().flat_map(|f| [f.cost * SMALL_COST; EDGES]));
+    }
+
+    /// Rows of the levels by columns.
+    fn transpose_levels(&mut self, columns: usize) {
+        for (rows, a) in self.levels.iter().zip(&mut self.tasks) {
+            let m = rows.b.len();
+            a.clear();
+            a.resize(m * columns, 0.0);
+            for (i, row) in rows.a.chunks_exact(columns).enumerate() {
+                for (j, x) in row.iter().enumerate() {
+                    a[j * m + i] = *x;
+                }
+            }
+        }
+    }
+}

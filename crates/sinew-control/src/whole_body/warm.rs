@@ -1,0 +1,38 @@
+//! A solver whose copies keep what a warm start needs, and nothing else of its megabyte of workspace.
+
+use core::fmt;
+use sinew_solve::hqp::{HqpSolver, LevelMemory};
+
+/// A solver that is made at its first use.
+#[derive(Default)]
+pub(super) struct WarmSolver {
+    solver: Option<Box<HqpSolver>>,
+    /// What the first solve begins with, until there is a solver.
+    memory: Vec<LevelMemory>,
+}
+
+impl WarmSolver {
+    /// The solver, warm.
+    pub(super) fn get_or(&mut self, make: impl FnOnce() -> HqpSolver) -> &mut HqpSolver {
+        self.solver.get_or_insert_with(|| {
+            let mut solver = make();
+            if !self.memory.is_empty() {
+                solver.set_memory(&self.memory);
+            }
+            Box::new(solver)
+        })
+    }
+}
+
+impl Clone for WarmSolver {
+    fn clone(&self) -> WarmSolver {
+        let memory = self.solver.as_ref().map_or(&self.memory[..], |solver| solver.memory());
+        WarmSolver { solver: None, memory: memory.to_vec() }
+    }
+}
+
+impl fmt::Debug for WarmSolver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("WarmSolver")
+    }
+}
