@@ -36,7 +36,7 @@ pub use prepare::{Prepare, Prepared, Progress, Store};
 pub use registry::Registry;
 pub use request::{Request, RequestKind};
 pub use signal::{Meaning, Signal};
-pub use system::{Clips, Needs, Order, System};
+pub use system::{Build, Clips, Needs, Order, System};
 pub use wants::{Contacts, Unsuitable, Wants, WorldPlan};
 
 /// The examples of the page on features, run as tests.

@@ -44,8 +44,11 @@ pub struct System {
     /// Work that is done beforehand, if there is any.
     pub prepare: Option<Prepare>,
     /// The controller, with default parameters where they can be set later.
-    pub build: fn(&Order, &Prepared) -> Result<Box<dyn Controller>, ControlError>,
+    pub build: Build,
 }
+
+/// Makes a controller of an order and what was prepared for it.
+pub type Build = fn(&Order, &Prepared) -> Result<Box<dyn Controller>, ControlError>;
 
 /// What a system needs of body and clips.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -106,11 +109,7 @@ impl PartialEq for System {
 impl System {
     /// A system without parameters, that needs nothing and prefers the usual world. The rest is filled in by struct update:
     /// `System { groups: &[…], ..System::new(…) }`.
-    pub const fn new(
-        name: &'static str,
-        about: &'static str,
-        build: fn(&Order, &Prepared) -> Result<Box<dyn Controller>, ControlError>,
-    ) -> System {
+    pub const fn new(name: &'static str, about: &'static str, build: Build) -> System {
         System {
             name,
             about,

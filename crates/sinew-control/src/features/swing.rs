@@ -2,7 +2,8 @@
 
 use super::feet::Feet;
 use super::posture::{bend_knee, flat_on, orient, point, turned};
-use super::walk::{Step, Walker};
+use super::stepping::Step;
+use super::walk::Walker;
 use crate::whole_body::{Axes, Goal};
 use crate::{Command, Observation};
 use sinew_dynamics::Side;
@@ -54,21 +55,21 @@ impl Obstacles {
 }
 
 impl Walker {
-    /// The nearest place ahead or behind where the whole sole meets even ground, at the height of that ground. A foot on its
-    /// way to a tread, at the height `chosen`, does not lightly go to another.
-    pub(super) fn foothold(
+    /// Where a foot can land, for a place where it would like to: the nearest one ahead or behind where the whole sole meets even ground,
+    /// at the height of that ground. A foot on its way to a tread, at the height `chosen`, does not lightly go to another.
+    pub(super) fn footholds(
         &self,
-        place: &Vec3,
         side: Side,
         chosen: Option<f64>,
         seen: &Observation<'_>,
-    ) -> Vec3 {
+    ) -> impl Fn(&Vec3) -> Vec3 {
         let sole = self.anatomy.sole(side);
         let forward = Command::directions(self.heading)[0];
         let unseen = self.unseen(side.other(), seen);
-        let ground = |p: &Vec3| Vec3::new(p.x, p.y, seen.terrain.height(p.x, p.y) + unseen);
-        let uneven = |at: &Vec3| {
-            let normal = seen.terrain.normal(at.x, at.y);
+        let terrain = seen.terrain;
+        let ground = move |p: &Vec3| Vec3::new(p.x, p.y, terrain.height(p.x, p.y) + unseen);
+        let uneven = move |at: &Vec3| {
+            let normal = terrain.normal(at.x, at.y);
             let turn = flat_on(&normal, &forward) * sole.flat;
             let off = |c: &Vec3, size: f64| {
                 let under = ground(&(at + turn * (c - sole.center) * size));
@@ -81,31 +82,33 @@ impl Walker {
         let (stride, most, furthest) = SEARCH;
         // with no ground anywhere, as high as the standing foot
         let stance = self.feet.anchor(side.other()).at.z;
-        let mut best = (f64::INFINITY, Vec3::new(place.x, place.y, stance));
-        for k in 0..=2 * furthest {
-            if k > 2 * most && best.0.is_finite() {
-                break;
+        move |place| {
+            let mut best = (f64::INFINITY, Vec3::new(place.x, place.y, stance));
+            for k in 0..=2 * furthest {
+                if k > 2 * most && best.0.is_finite() {
+                    break;
+                }
+                // 0, +1, −1, +2, −2, … strides
+                let offset = stride * (k.div_ceil(2) as f64) * if k % 2 == 1 { 1.0 } else { -1.0 };
+                let at = ground(&(place + forward * offset));
+                if !at.z.is_finite() {
+                    continue;
+                }
+                let (bumps, around) = uneven(&at);
+                let changes = chosen.is_some_and(|z| (at.z - z).abs() > EVEN);
+                let cost = offset.abs()
+                    + if changes { CHANGE } else { 0.0 }
+                    + if bumps < EVEN { 0.0 } else { 1.0 + bumps }
+                    + if around < EVEN { 0.0 } else { EDGE };
+                if cost < best.0 {
+                    best = (cost, at);
+                }
+                if cost <= offset.abs() {
+                    break;
+                }
             }
-            // 0, +1, −1, +2, −2, … strides
-            let offset = stride * (k.div_ceil(2) as f64) * if k % 2 == 1 { 1.0 } else { -1.0 };
-            let at = ground(&(place + forward * offset));
-            if !at.z.is_finite() {
-                continue;
-            }
-            let (bumps, around) = uneven(&at);
-            let changes = chosen.is_some_and(|z| (at.z - z).abs() > EVEN);
-            let cost = offset.abs()
-                + if changes { CHANGE } else { 0.0 }
-                + if bumps < EVEN { 0.0 } else { 1.0 + bumps }
-                + if around < EVEN { 0.0 } else { EDGE };
-            if cost < best.0 {
-                best = (cost, at);
-            }
-            if cost <= offset.abs() {
-                break;
-            }
+            best.1
         }
-        best.1
     }
 
     /// How much higher the ground is under a standing foot than it looks: eyes may be wrong, soles are not.
