@@ -120,7 +120,7 @@ fn drop_on_terrain(args: &SimulateArgs, seed: u64, model: &Arc<Model>) -> Result
     let mut world =
         World::new(Terrain::generate(course(args.terrain), args.difficulty.unwrap_or(0.5), seed)?);
     let me = world.add_character(model.name(), Arc::clone(model));
-    if let Some(root) = model.joints().iter().find(|j| j.kind == sinew::dynamics::JointKind::Free) {
+    if let Some(root) = model.free_root() {
         let actor = world.actor_mut(me);
         actor.q[root.q + 2] += args.drop;
         actor.v[root.v] = args.speed.unwrap_or(0.5);

@@ -9,7 +9,7 @@
 //! | [`solve`] | optimisation for control, without knowledge of bodies |
 //! | [`world`] | contact physics, recordings and their audit |
 //! | [`motion`] | clips in and out, retargeting, contacts, editing |
-//! | [`control`] | controllers: standing, walking and jumping by features and priorities |
+//! | [`control`] | controllers behind one interface, their registry, and runs of them |
 //! | [`lab`] | scenarios as files, the papers' experiments, robustness, plots, reports |
 //!
 //! A built-in human, its equation of motion and one of its Jacobians:
@@ -46,8 +46,24 @@ pub use sinew_motion as motion;
 pub use sinew_solve as solve;
 pub use sinew_world as world;
 
-/// What most programs need: models and characters, the workspace, the algorithms.
+/// What most programs need: models and characters, the workspace, the algorithms; worlds; controllers and runs.
+///
+/// ```
+/// use sinew::prelude::*;
+///
+/// let walker = Registry::built_in().get("walker").unwrap();
+/// let mut episode = Episode::on_flat_ground(walker, characters::load("human")?)?;
+/// episode.perform(&Action::Command(Command::forward(0.8)))?;
+/// episode.run(2.0)?;
+/// assert!(episode.q()[0] > 0.4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub mod prelude {
+    pub use sinew_control::features::Walker;
+    pub use sinew_control::{
+        Action, Command, ControlStatus, Controller, Episode, EpisodeRecorder, Observation, Order, Out,
+        Registry, System,
+    };
     pub use sinew_dynamics::{
         BodyId, BodySpec, Constraint, Constraints, Data, Geom, JointId, JointKind, JointSpec, Model,
         ModelSpec, Role, Shape, Side, Site, aba, aba_derivatives, bias_force, center_of_mass, centroidal_map,
@@ -55,6 +71,7 @@ pub mod prelude {
         forward_kinematics, forward_velocities, joint_jacobians, kinetic_energy, momentum, passive_force,
         potential_energy, rnea, rnea_derivatives,
     };
+    pub use sinew_world::{Actuation, Push, Terrain, World};
 }
 
 /// The examples of the README, run as tests.

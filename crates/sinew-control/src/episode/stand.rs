@@ -4,7 +4,7 @@ use super::Beginning;
 use crate::whole_body::Sole;
 use crate::{ControlError, Start};
 use sinew_dynamics::spatial::Vec3;
-use sinew_dynamics::{Data, JointKind, Model, Side, forward_kinematics};
+use sinew_dynamics::{Data, Model, Side, forward_kinematics};
 use sinew_solve::sweep;
 use sinew_world::World;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub(super) fn place(
     let model = Arc::clone(world.actors()[actor].model());
     let Start { q: rest, v, on_ground } = start;
     let (mut q, mut v) = (rest.clone(), v);
-    let root = model.joints().iter().find(|joint| joint.kind == JointKind::Free);
+    let root = model.free_root();
     if beginning.jitter != [0.0; 2] {
         let [place, speed] = beginning.jitter.map(|x| vec![(-x, x); model.nv()]);
         let random = sweep::latin_hypercube(&[place, speed].concat(), 1, beginning.seed);

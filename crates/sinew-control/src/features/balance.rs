@@ -18,7 +18,7 @@ use crate::{
 };
 use core::f64::consts::TAU;
 use sinew_dynamics::spatial::Vec3;
-use sinew_dynamics::{JointKind, Model};
+use sinew_dynamics::Model;
 use sinew_world::ContactForce;
 use std::sync::Arc;
 
@@ -109,7 +109,7 @@ impl Balancer {
     /// # Errors
     /// When the body lacks one of them.
     pub fn new(model: Arc<Model>) -> Result<Balancer, ControlError> {
-        let free = model.joints().iter().find(|j| j.kind == JointKind::Free);
+        let free = model.free_root();
         Ok(Balancer {
             stance: Stance::default(),
             phase: 0.0,

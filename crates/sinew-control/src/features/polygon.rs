@@ -1,6 +1,7 @@
 //! The support polygon: where the centre of pressure can be.
 
 use sinew_dynamics::spatial::Vec3;
+use sinew_world::metrics::hull::convex_hull;
 
 /// Convex hull of points of the ground, in the horizontal plane, counter-clockwise.
 #[derive(Clone, Debug, Default)]
@@ -25,33 +26,15 @@ impl Edge {
 }
 
 impl Polygon {
-    /// Hull of the points (Andrew's monotone chain).
+    /// Hull of the points.
     pub(crate) fn set(&mut self, points: impl Iterator<Item = Vec3>) {
         let Polygon { corners, edges, scratch } = self;
         scratch.clear();
         scratch.extend(points.map(|p| [p.x, p.y]));
-        scratch.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
-        corners.clear();
         edges.clear();
-        if scratch.len() < 3 {
-            corners.extend_from_slice(scratch);
+        convex_hull(scratch, corners);
+        if corners.len() < 3 {
             return;
-        }
-        for pass in 0..2 {
-            let base = corners.len();
-            for i in 0..scratch.len() {
-                let p = scratch[if pass == 0 { i } else { scratch.len() - 1 - i }];
-                while corners.len() >= base + 2 {
-                    let [a, b] = [corners[corners.len() - 2], corners[corners.len() - 1]];
-                    let turn = (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
-                    if turn > 0.0 {
-                        break;
-                    }
-                    corners.pop();
-                }
-                corners.push(p);
-            }
-            corners.pop();
         }
         for (i, a) in corners.iter().enumerate() {
             let b = corners[(i + 1) % corners.len()];

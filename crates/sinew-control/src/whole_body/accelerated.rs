@@ -23,7 +23,7 @@ use super::solver::WholeBody;
 use crate::{Advanced, Observation};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{
-    Constraint, Constraints, Data, JointKind, bias_force, constrained_dynamics, forward_kinematics,
+    Constraint, Constraints, Data, bias_force, constrained_dynamics, forward_kinematics,
 };
 use sinew_world::{ContactForce, Terrain};
 use std::sync::Arc;
@@ -60,7 +60,7 @@ impl Accelerated {
     /// For the body of an optimisation, with its soles.
     pub(crate) fn new(body: &WholeBody, soles: &[Sole; 2]) -> Accelerated {
         let model = body.kinetics.model();
-        let free = model.joints().iter().find(|j| j.kind == JointKind::Free);
+        let free = model.free_root();
         Accelerated {
             dt: 0.0,
             soles: soles.clone(),

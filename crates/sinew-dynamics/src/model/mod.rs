@@ -11,6 +11,7 @@ mod mirror;
 mod morph;
 mod rebase;
 mod roles;
+mod root;
 mod spec;
 
 pub use diagnose::Warning;

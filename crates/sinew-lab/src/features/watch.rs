@@ -3,13 +3,12 @@
 use crate::findings::Figure;
 use crate::{Simulation, Watch};
 use sinew_dynamics::spatial::Vec3;
-use sinew_dynamics::{Data, JointKind, Model, Role, Side, momentum};
+use sinew_dynamics::{Data, Model, Role, Side, momentum};
 
 /// Place of the root.
 fn place(simulation: &Simulation) -> Vec3 {
     let (model, q) = (simulation.model(), simulation.q());
-    let root = model.joints().iter().find(|j| j.kind == JointKind::Free);
-    root.map_or(Vec3::zeros(), |j| Vec3::new(q[j.q], q[j.q + 1], q[j.q + 2]))
+    model.free_root().map_or(Vec3::zeros(), |j| Vec3::new(q[j.q], q[j.q + 1], q[j.q + 2]))
 }
 
 /// Mean velocity of the root from a time on.
@@ -143,18 +142,13 @@ impl Watch for Turn {
         }
         let steps = simulation.footsteps();
         let begun = *self.begun.get_or_insert(steps);
-        if libm::remainder(heading(simulation) - self.target, core::f64::consts::TAU).abs() < self.tolerance {
+        if libm::remainder(simulation.model().heading(simulation.q()) - self.target, core::f64::consts::TAU)
+            .abs()
+            < self.tolerance
+        {
             (self.steps, self.seconds) = (Some(steps - begun), time - self.from);
         }
     }
-}
-
-/// Where the root faces.
-fn heading(simulation: &Simulation) -> f64 {
-    let (model, q) = (simulation.model(), simulation.q());
-    let Some(root) = model.joints().iter().find(|j| j.kind == JointKind::Free) else { return 0.0 };
-    let [w, x, y, z] = [0, 1, 2, 3].map(|k| q[root.q + 3 + k]);
-    libm::atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
 }
 
 /// Length of a leg when standing upright, m: the unit of speeds `√(g·leg)`.

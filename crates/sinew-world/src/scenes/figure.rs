@@ -18,7 +18,7 @@ impl Figure {
     /// The character upright, its limbs solid to each other.
     pub(super) fn new(character: &Arc<Model>) -> Result<Figure, SceneError> {
         let model = solid(character);
-        let root = model.joints().iter().find(|j| j.kind == JointKind::Free).map(|j| (j.q, j.v));
+        let root = model.free_root().map(|j| (j.q, j.v));
         let root = root.ok_or_else(|| missing(&model, "a free root"))?;
         Ok(Figure { q: model.neutral(), model, root })
     }
