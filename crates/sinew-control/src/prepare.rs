@@ -59,14 +59,15 @@ impl Prepared {
 }
 
 impl Order {
-    /// The name of this order's preparation: equal when and only when all that it depends on is.
+    /// The name of this order's preparation, of letters, digits and `-`: the system's name and a hash, equal when and only when all that
+    /// it depends on is.
     ///
     /// # Errors
     /// When the body cannot be written down.
     pub fn key(&self) -> Result<String, ControlError> {
         let mut hash = Sha256::new();
         self.feed(&mut hash)?;
-        Ok(hex(&hash.finalize()))
+        Ok(format!("{}-{}", self.system.name, hex(&hash.finalize())))
     }
 
     fn feed(&self, hash: &mut Sha256) -> Result<(), ControlError> {

@@ -30,6 +30,7 @@ pub mod results;
 mod run;
 pub mod scenario;
 mod simulation;
+mod store;
 pub mod walking;
 
 pub use audited::{Audited, Watch, run_audited};
@@ -37,6 +38,7 @@ pub use error::LabError;
 pub use run::{Outcome, play, run, run_with};
 pub use scenario::{Scenario, ScenarioError};
 pub use simulation::Simulation;
+pub use store::{Entry, FolderStore};
 
 /// The example of the page, run as a test.
 #[cfg(doctest)]

@@ -17,8 +17,8 @@ use crate::{
     Advanced, Command, ControlError, ControlStatus, Controller, Observation, Out, Parameters, Start,
 };
 use core::f64::consts::TAU;
-use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::Model;
+use sinew_dynamics::spatial::Vec3;
 use sinew_world::ContactForce;
 use std::sync::Arc;
 

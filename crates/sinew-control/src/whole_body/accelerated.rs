@@ -22,9 +22,7 @@ use super::sole::Sole;
 use super::solver::WholeBody;
 use crate::{Advanced, Observation};
 use sinew_dynamics::spatial::Vec3;
-use sinew_dynamics::{
-    Constraint, Constraints, Data, bias_force, constrained_dynamics, forward_kinematics,
-};
+use sinew_dynamics::{Constraint, Constraints, Data, bias_force, constrained_dynamics, forward_kinematics};
 use sinew_world::{ContactForce, Terrain};
 use std::sync::Arc;
 

@@ -1,0 +1,126 @@
+//! Preparations of controllers, kept in a folder.
+//!
+//! What a controller computes beforehand ([`Order::prepare`](sinew_control::Order::prepare)) is the same whenever body, clips and
+//! parameters are: it is made once and found again under its name, which holds the name of the system and a hash of all that it depends
+//! on. Files appear whole or not at all; one that is damaged is not believed and made anew.
+
+use sinew_control::Store;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Ending of the files.
+const ENDING: &str = "prepared";
+/// Largest file that is read.
+const MOST: u64 = 1 << 30;
+
+/// A folder of preparations.
+///
+/// ```
+/// use sinew_control::Store;
+/// use sinew_lab::FolderStore;
+/// let folder = std::env::temp_dir().join(format!("sinew-store-{}", std::process::id()));
+/// let store = FolderStore::new(&folder);
+/// store.put("walker-00ff", b"gains");
+/// assert_eq!(store.get("walker-00ff").as_deref(), Some(&b"gains"[..]));
+/// assert_eq!(store.entries()?[0].system(), "walker");
+/// assert_eq!(store.clear()?, 1);
+/// assert!(store.get("walker-00ff").is_none());
+/// # std::fs::remove_dir(&folder)?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FolderStore(PathBuf);
+
+/// A preparation that is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its name.
+    pub key: String,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// When it was made.
+    pub made: Option<std::time::SystemTime>,
+}
+
+impl Entry {
+    /// The system whose work it is.
+    pub fn system(&self) -> &str {
+        self.key.rsplit_once('-').map_or(self.key.as_str(), |(system, _)| system)
+    }
+}
+
+impl FolderStore {
+    /// In a folder, which is made when something is kept.
+    pub fn new(folder: impl Into<PathBuf>) -> FolderStore {
+        FolderStore(folder.into())
+    }
+
+    /// In the user's cache folder: `$SINEW_CACHE`, or `sinew` in the folder that the operating system has for caches. Nothing when there
+    /// is no such folder.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn of_user() -> Option<FolderStore> {
+        use etcetera::BaseStrategy as _;
+        match std::env::var_os("SINEW_CACHE").filter(|folder| !folder.is_empty()) {
+            Some(folder) => Some(FolderStore::new(folder)),
+            None => Some(FolderStore::new(etcetera::choose_base_strategy().ok()?.cache_dir().join("sinew"))),
+        }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.0
+    }
+
+    /// What is kept, by name.
+    ///
+    /// # Errors
+    /// When the folder is there and cannot be read.
+    pub fn entries(&self) -> io::Result<Vec<Entry>> {
+        let files = match std::fs::read_dir(&self.0) {
+            Ok(files) => files,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(error),
+        };
+        let mut entries = Vec::new();
+        for file in files {
+            let path = file?.path();
+            let ours = path.extension().is_some_and(|ending| ending == ENDING);
+            let (Some(key), true) = (path.file_stem().and_then(|stem| stem.to_str()), ours) else { continue };
+            let about = path.symlink_metadata()?;
+            if about.is_file() {
+                entries.push(Entry { key: key.to_owned(), bytes: about.len(), made: about.modified().ok() });
+            }
+        }
+        entries.sort_by(|a, b| a.key.cmp(&b.key));
+        Ok(entries)
+    }
+
+    /// Removes all that is kept, and nothing else; returns how many there were.
+    ///
+    /// # Errors
+    /// When something cannot be removed.
+    pub fn clear(&self) -> io::Result<usize> {
+        let entries = self.entries()?;
+        entries.iter().try_for_each(|entry| std::fs::remove_file(self.file(&entry.key)))?;
+        Ok(entries.len())
+    }
+
+    fn file(&self, key: &str) -> PathBuf {
+        self.0.join(format!("{key}.{ENDING}"))
+    }
+}
+
+impl Store for FolderStore {
+    fn get(&self, key: &str) -> Option<Vec<u8>> {
+        let file = self.file(key);
+        let about = file.metadata().ok()?;
+        (about.is_file() && about.len() <= MOST).then(|| std::fs::read(file).ok())?
+    }
+
+    /// A folder that cannot be written keeps nothing: the work is done again next time.
+    fn put(&self, key: &str, entry: &[u8]) {
+        if std::fs::create_dir_all(&self.0).is_ok() {
+            let _ = sinew_world::write_whole(self.file(key), entry);
+        }
+    }
+}
