@@ -117,13 +117,6 @@ impl<'t> Table<'t> {
         value.get_ref().as_bool().map(Some).ok_or_else(|| self.wrong(key, value, "true or false"))
     }
 
-    /// As many numbers as there are.
-    pub(super) fn list(&self, key: &'static str, range: &Span) -> Read<Option<Vec<f64>>> {
-        let Some(value) = self.get(key) else { return Ok(None) };
-        let list = value.get_ref().as_array().ok_or_else(|| self.wrong(key, value, "a list of numbers"))?;
-        list.iter().map(|item| self.float(key, item, range)).collect::<Read<_>>().map(Some)
-    }
-
     /// N finite numbers.
     pub(super) fn numbers<const N: usize>(&self, key: &'static str) -> Read<Option<[f64; N]>> {
         let Some(value) = self.get(key) else { return Ok(None) };

@@ -7,3 +7,4 @@ mod results;
 mod run;
 mod scenario;
 mod walking;
+mod written;
