@@ -133,6 +133,15 @@ impl Actor {
         &self.model
     }
 
+    /// Where its free root faces in the plane, rad; 0 without one.
+    pub fn facing(&self) -> f64 {
+        let root = self.model.joints().iter().find(|joint| joint.kind == JointKind::Free);
+        root.map_or(0.0, |root| {
+            let [w, x, y, z] = [3, 4, 5, 6].map(|k| self.q[root.q + k]);
+            libm::atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+        })
+    }
+
     /// Frames and workspace of the last step.
     pub fn data(&self) -> &Data {
         &self.data

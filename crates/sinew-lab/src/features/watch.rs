@@ -143,18 +143,16 @@ impl Watch for Turn {
         }
         let steps = simulation.footsteps();
         let begun = *self.begun.get_or_insert(steps);
-        if libm::remainder(heading(simulation) - self.target, core::f64::consts::TAU).abs() < self.tolerance {
+        if libm::remainder(
+            simulation.world().actors()[simulation.episode().actor()].facing() - self.target,
+            core::f64::consts::TAU,
+        )
+        .abs()
+            < self.tolerance
+        {
             (self.steps, self.seconds) = (Some(steps - begun), time - self.from);
         }
     }
-}
-
-/// Where the root faces.
-fn heading(simulation: &Simulation) -> f64 {
-    let (model, q) = (simulation.model(), simulation.q());
-    let Some(root) = model.joints().iter().find(|j| j.kind == JointKind::Free) else { return 0.0 };
-    let [w, x, y, z] = [0, 1, 2, 3].map(|k| q[root.q + 3 + k]);
-    libm::atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
 }
 
 /// Length of a leg when standing upright, m: the unit of speeds `√(g·leg)`.

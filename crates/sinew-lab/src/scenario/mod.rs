@@ -24,7 +24,7 @@ pub use plan::{ControllerPlan, Setting};
 pub use table::ScenarioError;
 pub use things::{Held, PlatformPlan, Thing, ThingPlan};
 
-use sinew_control::{Command, Registry, Request, WorldPlan};
+use sinew_control::{Command, Registry, Request, System, WorldPlan};
 use sinew_dynamics::characters::{self, UnknownCharacter};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Model, Role};
@@ -207,6 +207,18 @@ impl Scenario {
     /// ```
     pub fn to_toml(&self) -> String {
         write::scenario(self)
+    }
+
+    /// The same run by another system: with all that it takes of style, parameters, changes of them over time, and requests.
+    #[must_use]
+    pub fn become_system(mut self, system: &'static System) -> Scenario {
+        self.controller = self.controller.become_system(system);
+        self.settings.retain(|(_, setting)| match setting {
+            Setting::Style(style) => system.style(style.name) == Some(style),
+            Setting::Value(path, value) => system.check(path, value.clone()).is_ok(),
+        });
+        self.requests.retain(|(_, request)| system.takes(request));
+        self
     }
 
     /// The command that holds at a time: standing before the first.
