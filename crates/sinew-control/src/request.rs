@@ -11,6 +11,29 @@ pub struct RequestKind {
     pub about: &'static str,
     /// What can be said of it.
     pub params: &'static [Param],
+    /// The key that asks for it on screens, lower case, where one is free.
+    pub key: Option<char>,
+    /// Whether it is done from standing: on screens, whoever walks is stopped for it.
+    pub from_standing: bool,
+}
+
+impl RequestKind {
+    /// Without a key, done at any time.
+    pub const fn new(name: &'static str, about: &'static str, params: &'static [Param]) -> RequestKind {
+        RequestKind { name, about, params, key: None, from_standing: false }
+    }
+
+    /// With a key on screens.
+    #[must_use]
+    pub const fn key(self, key: char) -> RequestKind {
+        RequestKind { key: Some(key), ..self }
+    }
+
+    /// Done from standing.
+    #[must_use]
+    pub const fn from_standing(self) -> RequestKind {
+        RequestKind { from_standing: true, ..self }
+    }
 }
 
 /// Something that is asked for.

@@ -155,6 +155,14 @@ impl System {
         self.requests.iter().find(|kind| kind.name == name)
     }
 
+    /// Whether it takes a request with these values.
+    pub fn takes(&self, request: &Request) -> bool {
+        let takes = |kind: &RequestKind, (name, value): &(&str, Value)| {
+            kind.params.iter().any(|param| param.name == *name && param.wants(value).is_none())
+        };
+        self.request(request.name).is_some_and(|kind| request.values.iter().all(|value| takes(kind, value)))
+    }
+
     /// A style by its name.
     pub fn style(&self, name: &str) -> Option<&'static Style> {
         self.styles.iter().find(|style| style.name == name)

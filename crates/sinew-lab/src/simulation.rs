@@ -51,6 +51,7 @@ impl Simulation {
         store: &dyn Store,
         progress: &(dyn Fn(f64) -> bool + Sync),
     ) -> Result<Simulation, LabError> {
+        let model = scenario.body.build(&model)?;
         // what is changed from the beginning on belongs to the body
         let changes = bodies(&scenario.changes, &model)?;
         let (early, changes) = changes.split_at(changes.partition_point(|(time, _)| *time <= 0.0));
@@ -111,6 +112,11 @@ impl Simulation {
     /// The run.
     pub fn episode(&self) -> &Episode {
         &self.episode
+    }
+
+    /// The run alone, for whoever steps it on: what is planned happens in it, and the scenario's end is forgotten.
+    pub fn into_episode(self) -> Episode {
+        self.episode
     }
 
     /// The world.

@@ -133,6 +133,11 @@ impl Actor {
         &self.model
     }
 
+    /// Where its free root faces in the plane, rad; 0 without one.
+    pub fn facing(&self) -> f64 {
+        self.model.heading(&self.q)
+    }
+
     /// Frames and workspace of the last step.
     pub fn data(&self) -> &Data {
         &self.data

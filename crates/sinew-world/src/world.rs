@@ -142,6 +142,11 @@ impl World {
         self.platforms.push(platform);
     }
 
+    /// The platforms.
+    pub fn platforms(&self) -> &[Platform] {
+        &self.platforms
+    }
+
     /// Holds a body to another or to the world, from the next step on, and returns the attachment's index.
     pub fn attach(&mut self, attachment: Attachment) -> usize {
         self.attachments.push(Holding { attachment, impulses: Default::default() });

@@ -49,7 +49,17 @@ impl Episode {
     /// Plans something for a time: it happens before the step that begins then. What is past happens before the next step.
     pub fn plan(&mut self, time: f64, action: Action) {
         let place = self.actions.partition_point(|(from, _)| *from <= time).max(self.done);
-        self.actions.insert(place, (time, action));
+        Arc::make_mut(&mut self.actions).insert(place, (time, action));
+    }
+
+    /// Gives up what is planned and not yet done, and not kept: after a switch, say, what the controller does not take.
+    pub fn keep_planned(&mut self, keep: impl Fn(&Action) -> bool) {
+        let done = self.done;
+        let mut place = 0;
+        Arc::make_mut(&mut self.actions).retain(|(_, action)| {
+            place += 1;
+            place <= done || keep(action)
+        });
     }
 
     /// A parameter that acts at once is set; one that does not has the controller built anew, which takes over from the present one.
@@ -67,7 +77,7 @@ impl Episode {
                 }
                 self.order = order;
             }
-            Stage::Build => self.replace(order, self.prepared.clone())?,
+            Stage::Build => self.replace(order, self.prepared.clone(), self.plan.clone())?,
             Stage::Prepare => {
                 let problem =
                     format!("`{path}` needs a new preparation and cannot change in the middle of a run");

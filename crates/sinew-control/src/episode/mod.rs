@@ -102,6 +102,8 @@ pub struct Episode {
     base: Arc<Model>,
     order: Order,
     prepared: Prepared,
+    /// What was said of how the world is stepped; the rest is as the system wants.
+    plan: WorldPlan,
     wants: Wants,
     controller: Box<dyn Controller>,
     /// The body that the controller knows.
@@ -112,7 +114,7 @@ pub struct Episode {
     advanced: Option<Advanced>,
     command: Command,
     /// What is planned, in order of time, and how much of it was done.
-    actions: Vec<(f64, Action)>,
+    actions: Arc<Vec<(f64, Action)>>,
     done: usize,
     metrics: Metrics,
     signals: Vec<f64>,
@@ -151,7 +153,7 @@ impl Episode {
             advanced: beginning.unphysical.then(Advanced::default),
             known: model,
             command: Command::STAND,
-            actions: Vec::new(),
+            actions: Arc::default(),
             done: 0,
             signals: Vec::new(),
             decisions: Decisions::default(),
@@ -160,6 +162,7 @@ impl Episode {
             base,
             order,
             prepared,
+            plan: beginning.world,
             wants,
             controller,
             torques,
@@ -317,6 +320,11 @@ impl Episode {
     /// The controller, to change what is not a parameter.
     pub fn controller_mut(&mut self) -> &mut dyn Controller {
         self.controller.as_mut()
+    }
+
+    /// Whether a character that has fallen gives no torques.
+    pub fn set_limp_when_fallen(&mut self, limp: bool) {
+        self.limp_when_fallen = limp;
     }
 
     /// The command that holds.

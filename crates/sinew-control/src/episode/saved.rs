@@ -1,8 +1,8 @@
 //! A moment of a run, to come back to.
 
-use super::{Decisions, Episode};
+use super::{Action, Decisions, Episode};
 use crate::system::Order;
-use crate::{Command, Controller, Prepared, Wants};
+use crate::{Command, Controller, Prepared, Wants, WorldPlan};
 use sinew_dynamics::Model;
 use sinew_world::metrics::Metrics;
 use sinew_world::{RestoreError, Snapshot};
@@ -15,10 +15,12 @@ pub struct SavedEpisode {
     base: Arc<Model>,
     order: Order,
     prepared: Prepared,
+    plan: WorldPlan,
     wants: Wants,
     controller: Box<dyn Controller>,
     known: Arc<Model>,
     command: Command,
+    actions: Arc<Vec<(f64, Action)>>,
     done: usize,
     metrics: Metrics,
     signals: Vec<f64>,
@@ -33,10 +35,12 @@ impl Episode {
             base: Arc::clone(&self.base),
             order: self.order.clone(),
             prepared: self.prepared.clone(),
+            plan: self.plan.clone(),
             wants: self.wants.clone(),
             controller: self.controller.clone(),
             known: Arc::clone(&self.known),
             command: self.command,
+            actions: Arc::clone(&self.actions),
             done: self.done,
             metrics: self.metrics.clone(),
             signals: self.signals.clone(),
@@ -53,10 +57,12 @@ impl Episode {
         self.base = Arc::clone(&saved.base);
         self.order = saved.order.clone();
         self.prepared = saved.prepared.clone();
+        self.plan = saved.plan.clone();
         self.wants = saved.wants.clone();
         self.controller = saved.controller.clone();
         self.known = Arc::clone(&saved.known);
         (self.command, self.done, self.decisions) = (saved.command, saved.done, saved.decisions);
+        self.actions = Arc::clone(&saved.actions);
         self.metrics = saved.metrics.clone();
         self.signals.clone_from(&saved.signals);
         Ok(())

@@ -23,7 +23,7 @@ const PRIORITIES: Group =
 
 /// Asks for a [`Jump`].
 pub(super) const JUMP: RequestKind =
-    RequestKind { name: "jump", about: "Jumps as soon as it stands", params: Jump::PARAMS };
+    RequestKind::new("jump", "Jumps as soon as it stands", Jump::PARAMS).key('j').from_standing();
 
 /// What all three tell of standing and walking, in the order of [`Walker::tell`].
 const WALKING: &[Signal] = &[

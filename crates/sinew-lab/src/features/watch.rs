@@ -142,10 +142,8 @@ impl Watch for Turn {
         }
         let steps = simulation.footsteps();
         let begun = *self.begun.get_or_insert(steps);
-        if libm::remainder(simulation.model().heading(simulation.q()) - self.target, core::f64::consts::TAU)
-            .abs()
-            < self.tolerance
-        {
+        let off = simulation.model().heading(simulation.q()) - self.target;
+        if libm::remainder(off, core::f64::consts::TAU).abs() < self.tolerance {
             (self.steps, self.seconds) = (Some(steps - begun), time - self.from);
         }
     }

@@ -28,6 +28,10 @@ impl Limb {
     /// Names of all.
     pub const NAMES: &'static [&'static str] = &["arms", "legs", "leg_left", "leg_right", "trunk", "head"];
 
+    /// All of them.
+    pub const ALL: [Limb; 6] =
+        [Limb::Arms, Limb::Legs, Limb::Leg(Side::Left), Limb::Leg(Side::Right), Limb::Trunk, Limb::Head];
+
     /// By its name.
     ///
     /// ```
@@ -36,9 +40,12 @@ impl Limb {
     /// assert!(Limb::NAMES.iter().all(|name| Limb::named(name).is_some()));
     /// ```
     pub fn named(name: &str) -> Option<Limb> {
-        let all =
-            [Limb::Arms, Limb::Legs, Limb::Leg(Side::Left), Limb::Leg(Side::Right), Limb::Trunk, Limb::Head];
-        Limb::NAMES.iter().position(|known| *known == name).map(|k| all[k])
+        Limb::NAMES.iter().position(|known| *known == name).map(|k| Limb::ALL[k])
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Limb::ALL.iter().zip(Limb::NAMES).find(|(limb, _)| **limb == self).map_or("", |(_, name)| name)
     }
 
     /// The bodies from which on it is scaled, and where loads are put.

@@ -4,6 +4,7 @@
 //! out of its range or a text in the place of a number is an error with file, line and, for keys and names, the nearest one
 //! that exists. Angles in files are degrees, about the vertical from the x axis, left positive; in code they are radians.
 
+mod body;
 mod change;
 mod ground;
 mod plan;
@@ -12,7 +13,10 @@ mod read_control;
 mod read_world;
 mod table;
 mod things;
+mod write;
+mod write_world;
 
+pub use body::BodyPlan;
 pub(crate) use change::bodies;
 pub use change::{ChangePlan, Limb, Reshape};
 pub use ground::GroundPlan;
@@ -20,7 +24,7 @@ pub use plan::{ControllerPlan, Setting};
 pub use table::ScenarioError;
 pub use things::{Held, PlatformPlan, Thing, ThingPlan};
 
-use sinew_control::{Command, Registry, Request, WorldPlan};
+use sinew_control::{Command, Registry, Request, System, WorldPlan};
 use sinew_dynamics::characters::{self, UnknownCharacter};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Model, Role};
@@ -113,6 +117,8 @@ pub struct Scenario {
     pub name: String,
     /// A built-in character, or a file.
     pub character: String,
+    /// How its body differs from its file.
+    pub body: BodyPlan,
     /// What moves it.
     pub controller: ControllerPlan,
     /// How the world is stepped; what is not said is as the controller prefers.
@@ -153,6 +159,7 @@ impl Default for Scenario {
         Scenario {
             name: "standing".to_owned(),
             character: "human".to_owned(),
+            body: BodyPlan::default(),
             controller: ControllerPlan::default(),
             world: WorldPlan::default(),
             unphysical: false,
@@ -188,6 +195,30 @@ impl Scenario {
     /// As for [`parse`](Scenario::parse).
     pub fn parse_with(text: &str, file: &str, registry: &Registry) -> Result<Scenario, ScenarioError> {
         read::scenario(text, file, registry)
+    }
+
+    /// The text of a file that [`parse`](Scenario::parse) reads as this scenario. Angles are written so that the same bits come back.
+    ///
+    /// ```
+    /// use sinew_lab::Scenario;
+    /// let scenario = Scenario::parse("seconds = 3\n[[command]]\nheading = 45", "turn.toml")?;
+    /// assert_eq!(Scenario::parse(&scenario.to_toml(), "again.toml")?, scenario);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_toml(&self) -> String {
+        write::scenario(self)
+    }
+
+    /// The same run by another system: with all that it takes of style, parameters, changes of them over time, and requests.
+    #[must_use]
+    pub fn become_system(mut self, system: &'static System) -> Scenario {
+        self.controller = self.controller.become_system(system);
+        self.settings.retain(|(_, setting)| match setting {
+            Setting::Style(style) => system.style(style.name) == Some(style),
+            Setting::Value(path, value) => system.check(path, value.clone()).is_ok(),
+        });
+        self.requests.retain(|(_, request)| system.takes(request));
+        self
     }
 
     /// The command that holds at a time: standing before the first.

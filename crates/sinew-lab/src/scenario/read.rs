@@ -30,6 +30,7 @@ pub(super) fn scenario(text: &str, file: &str, registry: &Registry) -> Read<Scen
     let scenario = Scenario {
         name: top.text("name")?.unwrap_or(stem),
         character: top.text("character")?.unwrap_or(usual.character),
+        body: read_control::body(&top)?,
         settings: read_control::settings(&top, system)?,
         requests: read_control::requests(&top, system, registry)?,
         controller,

@@ -1,9 +1,10 @@
 //! What a scenario says of controllers: `[controller]`, `[[set]]`, `[[request]]`. All of it is looked up in what the system declares.
 
+use super::BodyPlan;
 use super::plan::{ControllerPlan, Setting};
 use super::read::{Read, in_order};
 use super::table::{FROM_ZERO, Item, Table, unknown};
-use sinew_control::{Group, Kind, Param, Registry, Request, RequestKind, Style, System, Value};
+use sinew_control::{Group, Kind, Param, Parameters, Registry, Request, RequestKind, Style, System, Value};
 
 /// `controller = "walker"`, or a table with `system`, `style`, clips and parameters.
 pub(super) fn controller(top: &Table<'_>, registry: &Registry) -> Read<ControllerPlan> {
@@ -84,6 +85,17 @@ fn value(table: &Table<'_>, param: &Param, item: &Item<'_>) -> Read<Value> {
         None => Ok(value.unwrap_or_else(|| param.default())),
         Some(wanted) => Err(table.wrong(item.name(), item.value(), &wanted)),
     }
+}
+
+/// `[body]`: how it differs from its file.
+pub(super) fn body(top: &Table<'_>) -> Read<BodyPlan> {
+    let mut body = BodyPlan::default();
+    let Some(table) = top.table("body")? else { return Ok(body) };
+    for item in table.rest() {
+        let param = known(&table, BodyPlan::PARAMS, &item)?;
+        body.set_value(param.name, &value(&table, param, &item)?);
+    }
+    Ok(body)
 }
 
 /// Parameters and styles over time.

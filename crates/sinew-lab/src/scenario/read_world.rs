@@ -22,7 +22,6 @@ const TIP: Span = Span { words: "an angle from 1 to 80 degrees", holds: |x| (1.0
 const FAR: f64 = 1000.0;
 
 const GROUNDS: &[&str] = &["flat", "slope", "stairs", "ledges", "platform", "course"];
-const COURSES: &[&str] = &["flat", "ramps", "stairs", "ledges", "stones", "blocks", "rough", "mixed"];
 const CONTACTS: &[&str] = &["rigid", "springs"];
 const INTEGRATORS: &[&str] = &["euler", "runge-kutta"];
 const THINGS: &[&str] = &["box", "ball", "seesaw", "bar", "barbell"];
@@ -235,10 +234,9 @@ pub(super) fn ground(table: Table<'_>) -> Read<(GroundPlan, bool)> {
             friction: friction(&table)?,
         },
         Some("course") => {
-            let name = table.choice("course", COURSES)?;
-            let place = COURSES.iter().position(|known| name.as_deref() == Some(known));
+            let course = table.choice("course", &Course::NAMES)?.and_then(|name| Course::named(&name));
             let difficulty = table.number("difficulty", &SHARE)?.unwrap_or(0.5);
-            GroundPlan::Course { course: place.map_or(Course::Mixed, |i| Course::ALL[i]), difficulty }
+            GroundPlan::Course { course: course.unwrap_or(Course::Mixed), difficulty }
         }
         _ => GroundPlan::Flat { friction: friction(&table)? },
     };

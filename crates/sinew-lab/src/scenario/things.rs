@@ -68,6 +68,11 @@ impl Held {
     pub const NAMES: &'static [&'static str] = &["nothing", "world", "hands", "world and hands"];
     /// All of them.
     pub const ALL: [Held; 4] = [Held::Free, Held::Fixed, Held::Hands, Held::FixedAndHands];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Held::ALL.iter().zip(Held::NAMES).find(|(held, _)| **held == self).map_or("", |(_, name)| name)
+    }
 }
 
 /// A thing in its place.

@@ -8,3 +8,4 @@ mod results;
 mod run;
 mod scenario;
 mod walking;
+mod written;

@@ -1,20 +1,9 @@
 //! Messages from the page.
 
-use crate::session::setup::{LaneSetup, Setup};
+use super::catalogue::Said;
+use super::setup::{LaneMessage, SetupMessage};
 use serde::Deserialize;
-
-/// What the legs do in the air.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Legs {
-    /// They hang.
-    #[default]
-    Hang,
-    /// One swings forward, the other back.
-    Scissor,
-    /// They spread to the sides.
-    Split,
-}
+use std::collections::BTreeMap;
 
 /// What a visitor wants. Unknown types and keys are errors.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -23,14 +12,14 @@ pub enum ClientMessage {
     /// A new world.
     Setup {
         /// What it is made of.
-        setup: Setup,
+        setup: SetupMessage,
     },
-    /// Another controller, style, gait or body of a character that goes on.
+    /// Another controller, style, parameter or body of a character that goes on.
     Change {
         /// Which character, from 0.
         lane: usize,
         /// Its whole set-up; the character must be the same.
-        setup: LaneSetup,
+        setup: LaneMessage,
     },
     /// Steers: m/s forward and to the left, rad/s to the left.
     Steer {
@@ -72,17 +61,13 @@ pub enum ClientMessage {
         /// m.
         half: f64,
     },
-    /// Jumps: height and distance in m, twist in rad; what the legs do in the air: `hang`, `scissor` or `split`.
-    Jump {
-        /// m.
-        height: f64,
-        /// m.
-        forward: f64,
-        /// rad, to the left.
-        twist: f64,
-        /// `hang` when it is left out.
+    /// Asks for something that a system takes: a jump. Whoever does not take it is moved by one that does, from then on.
+    Ask {
+        /// Name of the request.
+        name: String,
+        /// What is said of it; the rest is as usual.
         #[serde(default)]
-        legs: Legs,
+        values: BTreeMap<String, Said>,
     },
     /// Goes on, from wherever time is.
     Play,
@@ -117,8 +102,12 @@ pub enum ClientMessage {
         /// s.
         seconds: f64,
     },
-    /// The present set-up as the text of a scenario file.
-    Scenario,
+    /// A character's scenario as the text of a file.
+    Scenario {
+        /// Which character, from 0.
+        #[serde(default)]
+        lane: usize,
+    },
     /// Is anybody there? The answer has the same number.
     Ping {
         /// Any number.

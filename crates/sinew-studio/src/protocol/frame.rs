@@ -17,7 +17,7 @@
 //!   f32 × 3 outside force in the last step, N; × 3 its impulse since the push began, N·s; greatest force, N; u32 number of the push
 //!   u32 the controller's less than good decisions since the last frame
 //!   u16 parts, u16 contacts, u16 outside forces, u16 joints' torques
-//!   per part 7 × f32: place, quaternion w x y z (bodies, then boxes)
+//!   per part 7 × f32: place, quaternion w x y z (bodies, then things, then platforms)
 //!   per contact u32 body, 3 × f32 point, 3 × f32 force
 //!   per outside force the same
 //!   per body f32: greatest torque over its limit among its joints
@@ -71,8 +71,9 @@ impl Head {
 }
 
 /// Appends a lane; `frames` is a workspace per actor.
-pub fn write_lane(lane: &mut Lane, facing: f64, frames: &mut Vec<Data>, out: &mut Vec<u8>) {
+pub fn write_lane(lane: &mut Lane, frames: &mut Vec<Data>, out: &mut Vec<u8>) {
     let (com, velocity) = lane.com();
+    let facing = lane.facing();
     let spent = lane.take_spent();
     let world = lane.world();
     let (actor, frame) = (&world.actors()[ACTOR], world.frame(ACTOR));
@@ -94,9 +95,10 @@ pub fn write_lane(lane: &mut Lane, facing: f64, frames: &mut Vec<Data>, out: &mu
     let meter = lane.meter();
     put(out, meter.force.iter().chain(&meter.impulse).copied().chain([meter.peak]));
     out.extend(meter.count.to_le_bytes());
-    out.extend(spent.troubles.to_le_bytes());
+    out.extend(spent.poor.to_le_bytes());
 
-    let parts: usize = world.actors().iter().map(|a| a.model().bodies().len()).sum();
+    let bodies: usize = world.actors().iter().map(|a| a.model().bodies().len()).sum();
+    let parts = bodies + world.platforms().len();
     for count in [parts, frame.contacts.len(), frame.outside.len(), model.bodies().len()] {
         out.extend((count.min(usize::from(u16::MAX)) as u16).to_le_bytes());
     }
@@ -108,6 +110,9 @@ pub fn write_lane(lane: &mut Lane, facing: f64, frames: &mut Vec<Data>, out: &mu
         for body in 0..actor.model().bodies().len() {
             put(out, pose(&data.body_placement(actor.model(), BodyId(body))).into_iter());
         }
+    }
+    for platform in world.platforms() {
+        put(out, pose(&platform.path.at(world.time()).0).into_iter());
     }
     for contact in frame.contacts {
         force(out, contact.body, &contact.point, &contact.force);

@@ -7,12 +7,14 @@
 //! byte says what they are: 1 a frame ([`frame`]), 2 a file (the length of its name as u16, the name, the content), 3 the poses of a ghost
 //! (number of bodies as u16, then seven f32 per body and frame).
 
+pub mod catalogue;
 pub mod client;
 pub mod frame;
 pub mod server;
+pub mod setup;
 
 /// Version of the protocol.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// Longest text message, bytes.
 pub const MOST_TEXT: usize = 64 << 10;
 /// Greatest file, bytes.

@@ -1,9 +1,8 @@
 //! Text messages to the page.
 
-use crate::session::body::Slider;
-use crate::session::driver::ControllerName;
+use super::catalogue::{ParamOf, SystemOf};
+use super::setup::SetupMessage;
 use crate::session::fall::Reason;
-use crate::session::setup::{Setup, TerrainName};
 use crate::view::scene::{Part, Shape};
 use serde::Serialize;
 
@@ -67,13 +66,13 @@ pub enum ServerMessage {
     },
 }
 
-/// A style of walking: its name, and the parameters of the gait that it changes.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct StyleOf {
-    /// Key in messages, and what is written on the screen.
+/// A ground, and how difficult it is when it is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TerrainOf {
+    /// Key in messages.
     pub name: &'static str,
-    /// Names and values.
-    pub gait: &'static [(&'static str, f64)],
+    /// From 0 to 1.
+    pub difficulty: f64,
 }
 
 /// What there is to choose from.
@@ -89,18 +88,14 @@ pub struct Hello {
     pub resumed: bool,
     /// Built-in characters.
     pub characters: Vec<String>,
-    /// Controllers.
-    pub controllers: Vec<ControllerName>,
-    /// Styles.
-    pub styles: Vec<StyleOf>,
+    /// Systems that move characters, the usual one first.
+    pub systems: Vec<SystemOf>,
     /// Grounds.
-    pub terrains: Vec<TerrainName>,
-    /// Parameters of the gait.
-    pub gait: Vec<Slider>,
-    /// Numbers of a balancer's stance.
-    pub stance: Vec<Slider>,
+    pub terrains: Vec<TerrainOf>,
+    /// The name of a ground that a scenario has and is none of these.
+    pub own_terrain: &'static str,
     /// Numbers of a body.
-    pub body: Vec<Slider>,
+    pub body: Vec<ParamOf>,
     /// Built-in motions for ghosts.
     pub motions: Vec<&'static str>,
 }
@@ -129,7 +124,7 @@ pub struct LaneScene {
     pub pace: f64,
     /// Its bodies.
     pub bodies: Vec<Part>,
-    /// Boxes.
+    /// Things and platforms.
     pub objects: Vec<Part>,
 }
 
@@ -137,15 +132,15 @@ pub struct LaneScene {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct State {
     /// What the world is made of.
-    pub setup: Setup,
+    pub setup: SetupMessage,
     /// Names of uploaded characters.
     pub uploaded: Vec<String>,
     /// Whether time goes on.
     pub playing: bool,
     /// Seconds of the world per second; nothing: as fast as it goes.
     pub speed: Option<f64>,
-    /// Steering: forward, left, turn.
-    pub steering: [f64; 3],
+    /// Steering: forward, left, turn; nothing: the scenario says where to go.
+    pub steering: Option<[f64; 3]>,
     /// Name of the ghost.
     pub ghost: Option<String>,
 }

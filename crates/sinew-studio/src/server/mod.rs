@@ -8,9 +8,9 @@
 //! frame whenever the network has room, so that a slow reader misses frames and holds up nobody.
 
 mod guard;
-mod registry;
 mod socket;
 mod worker;
+mod worlds;
 
 use crate::pages;
 use axum::Router;
@@ -18,10 +18,11 @@ use axum::extract::{Query, State, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use registry::Registry;
+use sinew::control::Registry;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use tokio::net::TcpListener;
+use worlds::Worlds;
 
 /// Ports that are tried when none is asked for.
 const PORTS: std::ops::Range<u16> = 8640..8660;
@@ -66,19 +67,31 @@ pub enum ServerError {
 /// # Errors
 /// When the page was not built or the port cannot be had.
 pub fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(), ServerError> {
+    serve_with(Registry::built_in(), options, ready)
+}
+
+/// The same with controllers of one's own to choose from.
+///
+/// # Errors
+/// As for [`serve`].
+pub fn serve_with(
+    registry: Registry,
+    options: Options,
+    ready: impl FnOnce(SocketAddr),
+) -> Result<(), ServerError> {
     let page = pages::studio()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(async {
         let listener = bind(options).await?;
         let address = listener.local_addr()?;
-        let registry = Arc::new(Registry::default());
-        let app = router(page, address, Arc::clone(&registry));
+        let worlds = Arc::new(Worlds::new(Arc::new(registry)));
+        let app = router(page, address, Arc::clone(&worlds));
         ready(address);
         let ended = tokio::select! {
             ended = axum::serve(listener, app) => ended,
             _ = tokio::signal::ctrl_c() => Ok(()),
         };
-        registry.close();
+        worlds.close();
         ended.map_err(ServerError::from)
     })?;
     runtime.shutdown_timeout(std::time::Duration::from_millis(300));
@@ -105,12 +118,12 @@ async fn bind(options: Options) -> Result<TcpListener, ServerError> {
 struct Shared {
     page: &'static str,
     address: SocketAddr,
-    registry: Arc<Registry>,
+    worlds: Arc<Worlds>,
 }
 
 /// The routes of a server at an address.
-fn router(page: &'static str, address: SocketAddr, registry: Arc<Registry>) -> Router {
-    let shared = Shared { page, address, registry };
+fn router(page: &'static str, address: SocketAddr, worlds: Arc<Worlds>) -> Router {
+    let shared = Shared { page, address, worlds };
     Router::new().route("/", get(index)).route("/live", get(live)).with_state(shared)
 }
 
@@ -143,7 +156,7 @@ async fn live(
     if let Err(refused) = guard::check(&headers, shared.address) {
         return refused.into_response();
     }
-    let Some(link) = shared.registry.connect(come.session.as_deref()) else {
+    let Some(link) = shared.worlds.connect(come.session.as_deref()) else {
         let full = "the studio has as many visitors as it can serve; close another page first";
         return (StatusCode::SERVICE_UNAVAILABLE, full).into_response();
     };

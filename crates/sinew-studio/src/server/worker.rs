@@ -2,7 +2,9 @@
 
 use crate::session::{Outgoing, Session};
 use axum::body::Bytes;
+use sinew::control::Registry;
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::error::TrySendError;
@@ -51,8 +53,8 @@ pub(super) fn link() -> (Link, Ends) {
 }
 
 /// Runs a world as long as it has a page, or one may come back.
-pub(super) fn run(token: &str, links: &Receiver<Link>, closed: &dyn Fn() -> bool) {
-    let mut session = Session::new();
+pub(super) fn run(token: &str, systems: Arc<Registry>, links: &Receiver<Link>, closed: &dyn Fn() -> bool) {
+    let mut session = Session::with_registry(systems);
     let mut resumed = false;
     let mut waited = Duration::ZERO;
     let wait = Duration::from_millis(200);

@@ -1,11 +1,12 @@
 //! Why it fell: what went wrong first in the second and a half before.
 //!
-//! Every 10 ms the watch notes how far the capture point `ξ = c + ċ √(z/g)` is outside of the support (the convex hull of
+//! Every 10 ms, whatever the time step, the watch notes how far the capture point `ξ = c + ċ √(z/g)` is outside of the support (the convex hull of
 //! the points that touch), how many joints of the legs are at their torque limits, and how fast loaded soles slide. At a fall
 //! it asks, in this order: did a sole slide by more than 5 cm while the capture point was still near (a body that
 //! topples slides too, but that is no reason); were torques at their limits for most of the half
 //! second before the capture point was lost; else the capture point itself is the reason.
 
+use super::clock::reached;
 use serde::Serialize;
 use sinew::dynamics::spatial::Vec3;
 use sinew::dynamics::{BodyId, Data, Model, Role, Side, center_of_mass, momentum};
@@ -14,16 +15,18 @@ use sinew::world::metrics::Fall;
 use sinew::world::metrics::hull::{Point, convex_hull, margin};
 use std::collections::VecDeque;
 
-/// Steps between two looks.
-const EVERY: u64 = 10;
-/// Looks that are remembered.
-const MEMORY: usize = 150;
+/// Time between two looks, s.
+const EVERY: f64 = 0.01;
+/// How long a look is remembered, s.
+const MEMORY: f64 = 1.5;
+/// How long before a fall slips and capture points count, s.
+const RECENT: f64 = 1.0;
 /// A sole that slid so far, m, slipped.
 const SLIDE: f64 = 0.05;
 /// The capture point is near when it is less than this outside of the support, m.
 const NEAR: f64 = 0.15;
-/// Looks in the half second before the balance was lost.
-const TRIED: usize = 50;
+/// How long before the balance was lost torques count, s.
+const TRIED: f64 = 0.5;
 /// Share of the looks with a torque at its limit that counts as saturated.
 const SATURATED: f64 = 0.6;
 
@@ -41,6 +44,8 @@ pub struct Reason {
 #[derive(Clone, Copy, Debug, Default)]
 struct Look {
     time: f64,
+    /// Time since the look before, s.
+    span: f64,
     /// How far the capture point is outside, m; negative inside; nothing when nothing touches.
     outside: Option<f64>,
     saturated: bool,
@@ -48,10 +53,15 @@ struct Look {
     slide: f64,
 }
 
-/// The memory of the last moments.
+/// What was seen in the last moments.
+#[derive(Clone, Debug, Default)]
+pub struct Looks(VecDeque<Look>);
+
+/// Looks at a character.
 #[derive(Clone, Debug)]
 pub struct Watch {
-    looks: VecDeque<Look>,
+    /// What it saw.
+    pub looks: Looks,
     data: Data,
     /// Degrees of freedom of the legs, and bodies of the feet.
     legs: Vec<usize>,
@@ -71,7 +81,7 @@ impl Watch {
         let legs = model.joints().iter().filter(|j| under(j.body)).flat_map(|j| j.v..j.v + j.kind.nv());
         let feet = Side::BOTH.into_iter().flat_map(|s| [Role::Foot(s), Role::Toe(s)]);
         Watch {
-            looks: VecDeque::with_capacity(MEMORY),
+            looks: Looks::default(),
             data: Data::new(model),
             legs: legs.collect(),
             feet: feet.filter_map(|role| model.role(role)).map(|b| b.0).collect(),
@@ -82,7 +92,8 @@ impl Watch {
 
     /// Looks at the step that was just taken.
     pub fn look(&mut self, model: &Model, world: &World) {
-        if !world.steps().is_multiple_of(EVERY) {
+        let dt = world.settings().dt;
+        if !reached(world.time(), dt, EVERY) {
             return;
         }
         let (actor, frame) = (&world.actors()[0], world.frame(0));
@@ -106,28 +117,33 @@ impl Watch {
             (v - c.normal * v.dot(&c.normal)).norm()
         });
         let slide = slides.fold(0.0, f64::max);
-        if self.looks.len() == MEMORY {
-            self.looks.pop_front();
+        let looks = &mut self.looks.0;
+        let span = looks.back().map_or(EVERY, |last| frame.time - last.time);
+        looks.push_back(Look { time: frame.time, span, outside, saturated, slide });
+        while looks.front().is_some_and(|look| look.time + MEMORY < frame.time) {
+            looks.pop_front();
         }
-        self.looks.push_back(Look { time: frame.time, outside, saturated, slide });
     }
+}
 
+impl Looks {
     /// Why it fell at this time.
     pub fn reason(&self, time: f64, fall: &Fall) -> Reason {
         let what = fall.to_string();
-        let dt = EVERY as f64 * 1e-3;
-        let recent = || self.looks.iter().filter(|look| time - look.time < 1.0);
+        let looks = &self.0;
+        let recent = || looks.iter().filter(|look| time - look.time < RECENT);
         let near = recent().filter(|look| look.outside.is_none_or(|o| o < NEAR));
-        let slid: f64 = near.map(|look| look.slide * dt).sum();
+        let slid: f64 = near.map(|look| look.slide * look.span).sum();
         if slid > SLIDE {
             let why = format!("A foot slipped: it slid {:.0} cm while it carried weight.", 100.0 * slid);
             return Reason { kind: "slip", what, why };
         }
-        let left = self.looks.iter().rposition(|l| l.outside.is_some_and(|o| o < 0.0)).unwrap_or(0);
+        let left = looks.iter().rposition(|l| l.outside.is_some_and(|o| o < 0.0)).unwrap_or(0);
         // the half second before it was lost: whoever topples is at the limits anyway
-        let lost = self.looks.iter().skip(left).position(|l| l.outside.is_some_and(|o| o > NEAR));
+        let lost = looks.iter().skip(left).position(|l| l.outside.is_some_and(|o| o > NEAR));
         let until = left + lost.unwrap_or(0);
-        let before = || self.looks.iter().take(until).skip(until.saturating_sub(TRIED));
+        let from = looks.get(until).map_or(time, |look| look.time) - TRIED - 0.5 * EVERY;
+        let before = || looks.iter().take(until).filter(|look| look.time >= from);
         let full = before().filter(|l| l.saturated).count() as f64 / before().count().max(1) as f64;
         if full > SATURATED {
             let why = format!(
@@ -138,7 +154,7 @@ impl Watch {
         }
         let farthest = recent().filter_map(|l| l.outside).fold(f64::NEG_INFINITY, f64::max);
         if farthest > 0.0 {
-            let ago = self.looks.get(left).map_or(0.0, |l| time - l.time);
+            let ago = looks.get(left).map_or(0.0, |l| time - l.time);
             let why = format!(
                 "The capture point left the support {ago:.1} s before and got {:.0} cm away: farther than a step could reach.",
                 100.0 * farthest

@@ -1,30 +1,37 @@
 //! The past of a play: states, and all actions between them. Any step in between is made again from the state before it, with the
 //! same bits.
 //!
-//! A state of a walking human is 2 MB, workspaces of its optimisation included, so states are few: two a second in the last
-//! four seconds, one in five seconds further back, about 40 MB for a minute. Whoever looks around in the past waits for at
-//! most five seconds of the world to be made again, half a second of time, and once only: states that are passed on the way
-//! are kept for as long as the visitor looks around.
+//! A state of a walking human is about 0.2 MB. Four a second are kept of the last four seconds, one a second further back, about
+//! 15 MB for a minute. Whoever looks around in the past waits for at most a second of the world to be made again.
+//!
+//! What happened is known by steps of the first lane, because these are exact; [`Steps`] tells which one a time is, whatever the time
+//! steps were.
 
+use super::clock::reached;
+use super::error::SessionError;
 use super::play::{Action, Play, SavedPlay};
 use std::collections::VecDeque;
 
-/// Steps between two states of the last while, and how many steps that is.
-const NEAR: (u64, u64) = (500, 4000);
-/// Steps between two states further back, and how far back it reaches: a minute at least.
-const FAR: (u64, u64) = (5000, 65_000);
-/// Steps between two states that are passed while looking around, and how many of them are kept.
-const PASSED: (u64, usize) = (1000, 8);
+/// Time between two states of the last while, and how long that is, s.
+const NEAR: (f64, f64) = (0.25, 4.0);
+/// Time between two states further back, and how far back it reaches, s: a minute at least.
+const FAR: (f64, f64) = (1.0, 61.0);
 
 /// The past.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct History {
-    states: VecDeque<(u64, SavedPlay)>,
+    states: VecDeque<State>,
     actions: VecDeque<(u64, Action)>,
-    /// States that were passed while looking around, the latest last.
-    passed: VecDeque<(u64, SavedPlay)>,
-    /// The last step that was ever taken.
-    newest: u64,
+    steps: Steps,
+}
+
+#[derive(Debug)]
+struct State {
+    step: u64,
+    time: f64,
+    /// Whether it is one of those that are kept longer.
+    far: bool,
+    play: SavedPlay,
 }
 
 /// A stretch of the past to be played again elsewhere.
@@ -38,30 +45,31 @@ pub struct Replay {
 }
 
 impl History {
-    /// Notes that a step was taken.
-    pub fn note(&mut self, play: &Play) {
-        let step = play.steps();
-        self.newest = step;
-        self.passed.clear();
-        if step.is_multiple_of(NEAR.0) {
-            self.keep(play);
-        }
+    /// Of a play that begins.
+    pub fn new(play: &Play) -> History {
+        let begin = State { step: play.steps(), time: play.time(), far: true, play: play.save() };
+        History { states: [begin].into(), actions: VecDeque::new(), steps: Steps::new(play) }
     }
 
-    /// Keeps the present state.
-    pub fn keep(&mut self, play: &Play) {
-        if self.states.back().is_some_and(|(step, _)| *step == play.steps()) {
+    /// Notes that a step was taken.
+    pub fn note(&mut self, play: &Play) {
+        self.steps.note(play);
+        let (step, time, dt) = (play.steps(), play.time(), play.dt());
+        let far = reached(time, dt, FAR.0);
+        if !far && !reached(time, dt, NEAR.0) {
             return;
         }
-        self.newest = self.newest.max(play.steps());
-        self.states.push_back((play.steps(), play.save()));
-        let now = play.steps();
-        self.states
-            .retain(|(step, _)| step + NEAR.1 >= now || (step + FAR.1 >= now && step.is_multiple_of(FAR.0)));
+        self.states.push_back(State { step, time, far, play: play.save() });
+        let fresh = |state: &State| {
+            let age = time - state.time;
+            age <= NEAR.1 || (age <= FAR.1 && state.far)
+        };
+        self.states.retain(fresh);
         let oldest = self.oldest();
         while self.actions.front().is_some_and(|(step, _)| *step < oldest) {
             self.actions.pop_front();
         }
+        self.steps.forget_before(oldest);
     }
 
     /// Notes an action that was done before the next step.
@@ -78,74 +86,67 @@ impl History {
         self.actions.push_back((step, action));
     }
 
-    /// First and last step that can be gone to.
-    pub fn range(&self) -> [u64; 2] {
-        [self.oldest(), self.newest]
+    /// First and last time that can be gone to, s.
+    pub fn range(&self) -> [f64; 2] {
+        [self.states.front().map_or(0.0, |state| state.time), self.steps.newest.1]
+    }
+
+    /// The last step that was taken.
+    pub fn newest(&self) -> u64 {
+        self.steps.newest.0
     }
 
     fn oldest(&self) -> u64 {
-        self.states.front().map_or(0, |(step, _)| *step)
+        self.states.front().map_or(0, |state| state.step)
     }
 
-    /// Brings the play to a step.
+    /// Brings the play to the step that ends nearest to a time.
     ///
     /// # Errors
-    /// In words, when a world cannot be stepped.
-    pub fn seek(&mut self, play: &mut Play, step: u64) -> Result<(), String> {
-        let step = step.clamp(self.oldest(), self.newest);
-        let known = || self.states.iter().chain(&self.passed);
-        let nearest = known().filter(|(s, _)| *s <= step).max_by_key(|(s, _)| *s);
-        let Some((begin, state)) = nearest else { return Ok(()) };
+    /// When a world cannot be stepped.
+    pub fn seek(&mut self, play: &mut Play, time: f64) -> Result<(), SessionError> {
+        let step = self.steps.at(time).clamp(self.oldest(), self.newest());
+        let Some(state) = self.states.iter().rfind(|state| state.step <= step) else { return Ok(()) };
         // from where it is when that is nearer
-        if !(play.steps() <= step && play.steps() >= *begin) {
-            play.restore(state)?;
+        if !(play.steps() <= step && play.steps() >= state.step) {
+            play.restore(&state.play)?;
         }
-        let mut next = self.actions.partition_point(|(s, _)| *s < play.steps());
+        let first = self.actions.partition_point(|(at, _)| *at < play.steps());
+        let mut actions = self.actions.iter().skip(first).peekable();
         while play.steps() < step {
-            while let Some((at, action)) = self.actions.get(next).filter(|(at, _)| *at <= play.steps()) {
-                debug_assert_eq!(*at, play.steps());
+            while let Some((_, action)) = actions.next_if(|(at, _)| *at <= play.steps()) {
                 // what was refused then is refused again
                 let _ = play.apply(action);
-                next += 1;
             }
             play.step()?;
-            let now = play.steps();
-            let mut known = self.states.iter().chain(&self.passed);
-            if now.is_multiple_of(PASSED.0) && !known.any(|(s, _)| *s == now) {
-                while self.passed.len() >= PASSED.1 {
-                    self.passed.pop_front();
-                }
-                self.passed.push_back((now, play.save()));
-            }
         }
         Ok(())
     }
 
     /// Forgets everything after a step.
-    pub fn cut(&mut self, step: u64) {
-        self.passed.clear();
-        while self.states.back().is_some_and(|(s, _)| *s > step) {
+    pub fn cut(&mut self, play: &Play) {
+        let step = play.steps();
+        while self.states.back().is_some_and(|state| state.step > step) {
             self.states.pop_back();
         }
-        while self.actions.back().is_some_and(|(s, _)| *s >= step) {
+        while self.actions.back().is_some_and(|(at, _)| *at >= step) {
             self.actions.pop_back();
         }
-        self.newest = step;
+        self.steps.cut(step, play.time());
     }
 
-    /// The last `steps` steps, to be played again; as many as there are.
+    /// The last seconds, to be played again; as many as there are.
     ///
     /// # Errors
-    /// In words, when the state cannot be restored.
-    pub fn replay(&self, play: &Play, steps: u64) -> Result<Replay, String> {
+    /// When the state cannot be restored.
+    pub fn replay(&self, play: &Play, seconds: f64) -> Result<Replay, SessionError> {
         let end = play.steps();
-        let begin = end.saturating_sub(steps).max(self.oldest());
-        let from = self.states.partition_point(|(s, _)| *s <= begin).saturating_sub(1);
+        let begin = self.steps.at(play.time() - seconds).clamp(self.oldest(), end);
         let mut copy = play.clone();
-        if let Some((_, state)) = self.states.get(from) {
-            copy.restore(state)?;
+        if let Some(state) = self.states.iter().rfind(|state| state.step <= begin) {
+            copy.restore(&state.play)?;
         }
-        let first = self.actions.partition_point(|(s, _)| *s < copy.steps());
+        let first = self.actions.partition_point(|(at, _)| *at < copy.steps());
         let actions = self.actions.iter().skip(first).cloned().collect();
         Ok(Replay { play: copy, actions, begin, end })
     }
@@ -155,28 +156,92 @@ impl Replay {
     /// Goes from the state before it to its beginning.
     ///
     /// # Errors
-    /// In words, when a world cannot be stepped.
-    pub fn begin(&mut self) -> Result<(), String> {
+    /// When a world cannot be stepped.
+    pub fn begin(&mut self) -> Result<(), SessionError> {
         while self.play.steps() < self.begin {
             self.step()?;
         }
+        // what is done at the beginning belongs to it
+        self.act();
         Ok(())
     }
 
     /// Takes the next step; false at the end.
     ///
     /// # Errors
-    /// In words, when a world cannot be stepped.
-    pub fn step(&mut self) -> Result<bool, String> {
+    /// When a world cannot be stepped.
+    pub fn step(&mut self) -> Result<bool, SessionError> {
         if self.play.steps() >= self.end {
             return Ok(false);
         }
+        self.act();
+        self.play.step()?;
+        Ok(true)
+    }
+
+    /// Does what was done before the step that comes.
+    fn act(&mut self) {
         while self.actions.front().is_some_and(|(at, _)| *at <= self.play.steps()) {
             if let Some((_, action)) = self.actions.pop_front() {
+                // what was refused then is refused again
                 let _ = self.play.apply(&action);
             }
         }
-        self.play.step()?;
-        Ok(true)
+    }
+}
+
+/// Which step ended when: spans of one time step, one after the other.
+#[derive(Debug)]
+struct Steps {
+    spans: VecDeque<Span>,
+    /// The last step, and its time, s.
+    newest: (u64, f64),
+}
+
+/// From a step and its time on, steps have this length.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    step: u64,
+    time: f64,
+    dt: f64,
+}
+
+impl Steps {
+    fn new(play: &Play) -> Steps {
+        let (step, time, dt) = (play.steps(), play.time(), play.dt());
+        Steps { spans: [Span { step, time, dt }].into(), newest: (step, time) }
+    }
+
+    fn note(&mut self, play: &Play) {
+        let dt = play.dt();
+        if self.spans.back().is_none_or(|span| span.dt != dt) {
+            let (step, time) = self.newest;
+            self.spans.push_back(Span { step, time, dt });
+        }
+        self.newest = (play.steps(), play.time());
+    }
+
+    /// The step that ends nearest to a time.
+    fn at(&self, time: f64) -> u64 {
+        let span = self.spans.iter().rfind(|span| span.time <= time).or(self.spans.front());
+        let Some(span) = span else { return 0 };
+        let last =
+            self.spans.iter().find(|next| next.step > span.step).map_or(self.newest.0, |next| next.step);
+        // beyond all steps it is the last one
+        let ahead = ((time - span.time) / span.dt).round().max(0.0) as u64;
+        span.step.saturating_add(ahead).min(last)
+    }
+
+    fn cut(&mut self, step: u64, time: f64) {
+        while self.spans.len() > 1 && self.spans.back().is_some_and(|span| span.step >= step) {
+            self.spans.pop_back();
+        }
+        self.newest = (step, time);
+    }
+
+    fn forget_before(&mut self, step: u64) {
+        while self.spans.get(1).is_some_and(|next| next.step <= step) {
+            self.spans.pop_front();
+        }
     }
 }

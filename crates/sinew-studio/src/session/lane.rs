@@ -1,318 +1,320 @@
-//! One character in a world of its own: it acts, is stepped, grows, falls.
+//! One character in a world of its own: an episode, its growth, its falls.
 
-use super::body::BodyPlan;
-use super::driver::Driver;
-use super::fall::{Reason, Watch};
-use super::setup::LaneSetup;
-use super::things::{self, Throw};
-use sinew::control::{Command, ControlStatus, Observation};
+use super::boxes::{self, Boxes, Throw};
+use super::clock::reached;
+use super::error::SessionError;
+use super::fall::{Looks, Reason, Watch};
+use super::meter::{Meter, Spent};
+use super::store::Memory;
+use sinew::control::{Action, Command, Episode, EpisodeError, Order, SavedEpisode, Stage};
 use sinew::dynamics::spatial::{Mat3, Vec3};
-use sinew::dynamics::{BodyId, Data, JointKind, Model, center_of_mass, forward_kinematics, momentum};
-use sinew::world::metrics::{Metrics, Params};
-use sinew::world::{Actuation, Push, Snapshot, Terrain, World};
+use sinew::dynamics::{
+    BodyId, Data, JointKind, Model, ModelError, center_of_mass, forward_kinematics, momentum,
+};
+use sinew::lab::scenario::{BodyPlan, ControllerPlan};
+use sinew::lab::{Scenario, Simulation};
+use sinew::world::{BodyChangeError, Push, World};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 /// Index of the character in its world.
 pub const ACTOR: usize = 0;
-/// Steps between two small changes of a growing body, and by how much a length changes each time.
-const GROWTH: (u64, f64) = (20, 0.004);
+/// Time between two small changes of a growing body, s, and by how much a length changes each time.
+const GROWTH: (f64, f64) = (0.02, 0.004);
 /// Nobody walks this far, m.
 const FAR: f64 = 1e5;
-/// Time without any push after which the next one is counted from zero, s.
-const NEXT_PUSH: f64 = 0.7;
-
-/// A push as it is felt: force and what it has added up to.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Meter {
-    /// Sum of the outside forces in the last step, N.
-    pub force: Vec3,
-    /// Their impulse since the push began, N·s.
-    pub impulse: Vec3,
-    /// Greatest force of this push, N.
-    pub peak: f64,
-    /// When something last pushed, s.
-    pub last: f64,
-    /// Pushes so far.
-    pub count: u32,
-}
-
-/// Time that a lane has spent since it was last asked.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Spent {
-    /// Steps.
-    pub steps: u32,
-    /// In the controller.
-    pub control: Duration,
-    /// In the world.
-    pub world: Duration,
-    /// Decisions that were less than good.
-    pub troubles: u32,
-}
 
 /// A character and its world.
 #[derive(Clone, Debug)]
 pub struct Lane {
-    /// What was asked for; the body may still be on its way there.
-    pub setup: LaneSetup,
-    base: Arc<Model>,
+    /// What is played; the body may still be on its way there.
+    pub scenario: Scenario,
+    /// The character's body as its file has it.
+    file: Arc<Model>,
     body: BodyPlan,
-    world: World,
-    /// The world without state, to go back to a time with other things in it.
-    empty: Arc<World>,
-    driver: Driver,
-    torques: Vec<Actuation>,
-    metrics: Metrics,
+    episode: Episode,
+    /// The run when something was last put into its world, to go back to times with other things in it.
+    stage: Arc<Episode>,
+    boxes: Boxes,
     watch: Watch,
     fall: Option<(f64, Reason)>,
     meter: Meter,
     spent: Spent,
     data: Data,
+    store: Arc<Memory>,
     /// Raised whenever shapes change.
     pub shape: u32,
 }
 
-/// All that the future of a lane depends on.
+/// All that the future of a lane depends on, and what is told of its past.
 #[derive(Clone, Debug)]
-pub struct Saved {
-    setup: LaneSetup,
+pub struct SavedLane {
+    scenario: Scenario,
     body: BodyPlan,
-    world: Snapshot,
-    empty: Arc<World>,
-    driver: Driver,
-    meter: Meter,
+    episode: SavedEpisode,
+    stage: Arc<Episode>,
+    boxes: Boxes,
+    looks: Looks,
     fall: Option<(f64, Reason)>,
+    meter: Meter,
 }
 
 impl Lane {
-    /// The character stands at the origin as its controller likes to stand, facing along x.
+    /// A scenario from its beginning on.
     ///
     /// # Errors
-    /// In words, when the body does not suit the controller.
-    pub fn new(setup: &LaneSetup, base: Arc<Model>, terrain: Terrain) -> Result<Lane, String> {
-        let model = Arc::new(setup.body.build(&base).map_err(|e| e.to_string())?);
-        let mut driver = Driver::new(setup, &model).map_err(|e| e.to_string())?;
-        let mut world = World::new(terrain);
-        world.add_character(model.name(), Arc::clone(&model));
-        let level = world.terrain().height(0.0, 0.0);
-        let rest = driver.rest(&model);
-        let actor = world.actor_mut(ACTOR);
-        actor.q.copy_from_slice(&rest);
-        if let Some(root) = model.joints().iter().find(|joint| joint.kind == JointKind::Free) {
-            actor.q[root.q + 2] += level;
-        }
-        driver.reset(&Observation::of(&world, ACTOR)).map_err(|e| e.to_string())?;
+    /// When the body does not suit the controller, or the scenario makes no sense.
+    pub fn new(scenario: Scenario, file: Arc<Model>, store: Arc<Memory>) -> Result<Lane, SessionError> {
+        // what it says of commands holds until somebody steers: see [`Lane::command`]
+        let staged = Scenario { commands: Vec::new(), ..scenario.clone() };
+        let simulation = Simulation::with_store(staged, Arc::clone(&file), &*store, &|_| true)?;
+        let mut episode = simulation.into_episode();
+        episode.set_limp_when_fallen(true);
+        let model = episode.world().actors()[ACTOR].model();
         Ok(Lane {
-            torques: vec![Actuation::none(model.nv())],
-            metrics: Metrics::new(&model, world.settings().dt, Some(ACTOR), Params::default()),
-            watch: Watch::new(&model),
-            data: Data::new(&model),
-            setup: setup.clone(),
-            body: setup.body,
-            empty: Arc::new(world.clone()),
+            watch: Watch::new(model),
+            data: Data::new(model),
+            boxes: Boxes::after(episode.world().actors().len()),
+            body: scenario.body,
+            stage: Arc::new(episode.clone()),
             fall: None,
             meter: Meter::default(),
             spent: Spent::default(),
             shape: 0,
-            base,
-            world,
-            driver,
+            scenario,
+            file,
+            episode,
+            store,
         })
+    }
+
+    /// The command that the scenario gives for the step that comes.
+    pub fn command(&self) -> Command {
+        self.scenario.command_at(self.time() + 0.5 * self.dt())
     }
 
     /// Decides and steps once.
     ///
     /// # Errors
-    /// In words, when the world cannot be stepped.
-    pub fn step(&mut self, command: &Command) -> Result<(), String> {
-        if self.body != self.setup.body && self.world.steps().is_multiple_of(GROWTH.0) {
+    /// When the world cannot be stepped.
+    pub fn step(&mut self, command: &Command) -> Result<(), EpisodeError> {
+        if self.body != self.scenario.body && reached(self.time(), self.dt(), GROWTH.0) {
             self.grow()?;
         }
-        let began = Instant::now();
-        let seen = Observation::of(&self.world, ACTOR);
-        let status = match self.fall {
-            // a fallen body does not fight the ground
-            Some(_) => {
-                self.torques[ACTOR].torque.fill(0.0);
-                ControlStatus::Good
+        self.episode.perform(&Action::Command(*command))?;
+        self.spent.step(self.episode.step()?);
+        let world = self.episode.world();
+        self.meter.step(&world.frame(ACTOR), world.settings().dt);
+        if self.fall.is_none() && self.episode.order().system.balances {
+            self.watch.look(world.actors()[ACTOR].model(), world);
+            if let Some((time, fall)) = self.episode.metrics().fall() {
+                self.fall = Some((time, self.watch.looks.reason(time, fall)));
             }
-            None => self.driver.act(&seen, command, &mut self.torques[ACTOR]),
-        };
-        let decided = Instant::now();
-        self.world.step(&self.torques).map_err(|e| e.to_string())?;
-        self.spent.steps += 1;
-        self.spent.control += decided - began;
-        self.spent.world += decided.elapsed();
-        self.spent.troubles += u32::from(status != ControlStatus::Good);
-        self.measure();
+        }
         Ok(())
     }
 
-    fn measure(&mut self) {
-        let (frame, dt) = (self.world.frame(ACTOR), self.world.settings().dt);
-        let force = frame.outside.iter().map(|o| o.force).sum::<Vec3>();
-        self.meter.force = force;
-        if !frame.outside.is_empty() {
-            if frame.time - self.meter.last > NEXT_PUSH || self.meter.count == 0 {
-                self.meter = Meter { force, count: self.meter.count + 1, ..Meter::default() };
-            }
-            self.meter.impulse += force * dt;
-            self.meter.peak = self.meter.peak.max(force.norm());
-            self.meter.last = frame.time;
-        }
-        if self.fall.is_none() && !matches!(self.driver, Driver::Limp) {
-            let model = self.world.actors()[ACTOR].model();
-            self.watch.look(model, &self.world);
-            self.metrics.step(model, &frame);
-            if let Some((time, fall)) = self.metrics.fall() {
-                self.fall = Some((time, self.watch.reason(time, fall)));
-            }
-        }
-    }
-
     /// Takes the body a little nearer to the one asked for.
-    fn grow(&mut self) -> Result<(), String> {
-        self.body = self.body.towards(&self.setup.body, GROWTH.1);
-        let model = Arc::new(self.body.build(&self.base).map_err(|e| e.to_string())?);
-        let foot = |lane: &mut Lane| {
-            let actor = &lane.world.actors()[ACTOR];
-            let model = Arc::clone(actor.model());
-            forward_kinematics(&model, &mut lane.data, &actor.q);
-            lane.data.extent(&model, &Vec3::z()).map_or(0.0, |[low, _]| low)
-        };
-        let low = foot(self);
-        self.world.change_body(ACTOR, "studio", Arc::clone(&model)).map_err(|e| e.to_string())?;
+    fn grow(&mut self) -> Result<(), EpisodeError> {
+        let next = self.body.towards(&self.scenario.body, GROWTH.1);
+        let model = next.build(&self.file).map_err(|e| self.no_body(e))?;
+        let low = self.lowest();
+        self.episode.perform(&Action::Body("studio".to_owned(), Arc::clone(&model)))?;
+        self.body = next;
         self.data = Data::new(&model);
         // soles stay on the ground
-        let sunk = low - foot(self);
+        let sunk = low - self.lowest();
         if let Some(root) = model.joints().iter().find(|joint| joint.kind == JointKind::Free) {
-            self.world.actor_mut(ACTOR).q[root.q + 2] += sunk;
+            self.episode.world_mut().actor_mut(ACTOR).q[root.q + 2] += sunk;
         }
-        things::set_gravity(&mut self.world, model.gravity())?;
-        self.driver.change_body(&model).map_err(|e| e.to_string())?;
+        boxes::set_gravity(self.episode.world_mut(), model.gravity())?;
         self.shape += 1;
         Ok(())
     }
 
-    /// Another controller, from here on.
+    fn no_body(&self, problem: ModelError) -> BodyChangeError {
+        BodyChangeError { actor: self.file.name().to_owned(), problem: problem.to_string() }
+    }
+
+    /// Height of the body's lowest point, m.
+    fn lowest(&mut self) -> f64 {
+        let actor = &self.episode.world().actors()[ACTOR];
+        forward_kinematics(actor.model(), &mut self.data, &actor.q);
+        self.data.extent(actor.model(), &Vec3::z()).map_or(0.0, |[low, _]| low)
+    }
+
+    /// Goes on by another scenario of the same world: with another controller, other parameters, or towards another body.
     ///
     /// # Errors
-    /// In words, when the body does not suit it; then nothing changes.
-    pub fn set_controller(&mut self, name: &str) -> Result<(), String> {
-        let model = Arc::clone(self.world.actors()[ACTOR].model());
-        let setup = LaneSetup { controller: name.to_owned(), ..self.setup.clone() };
-        let mut driver = Driver::new(&setup, &model).map_err(|e| e.to_string())?;
-        driver.relieve(&self.driver, &Observation::of(&self.world, ACTOR)).map_err(|e| e.to_string())?;
-        driver.adopt(&setup);
-        self.setup = setup;
-        self.driver = driver;
-        self.forgive();
+    /// When it is of another world, or the body does not suit the controller; then nothing changes.
+    pub fn change(&mut self, to: Scenario) -> Result<(), SessionError> {
+        let same = Scenario {
+            controller: self.scenario.controller.clone(),
+            body: self.scenario.body,
+            settings: self.scenario.settings.clone(),
+            requests: self.scenario.requests.clone(),
+            commands: self.scenario.commands.clone(),
+            ..to.clone()
+        };
+        if same != self.scenario {
+            return Err(SessionError::Refused("another character or another world is begun anew"));
+        }
+        if to.body != self.scenario.body && !to.changes.is_empty() {
+            let problem = "the scenario changes the body itself; take its changes out, and sliders can do it";
+            return Err(SessionError::Refused(problem));
+        }
+        let before = self.save();
+        let changed = self.follow(&to.controller);
+        if changed.is_err() {
+            self.restore(&before)?;
+            return changed;
+        }
+        let commands = std::mem::take(&mut self.scenario.commands);
+        self.scenario = Scenario { commands, ..to };
         Ok(())
     }
 
-    /// Gives the controller gait and stance of the set-up.
-    pub fn set_gait(&mut self) {
-        self.driver.adopt(&self.setup);
+    /// Brings the controller to what a plan says.
+    fn follow(&mut self, plan: &ControllerPlan) -> Result<(), SessionError> {
+        let present = self.episode.order();
+        let mut wanted = Order::new(plan.system, Arc::clone(self.episode.base()));
+        plan.style.into_iter().for_each(|style| wanted.restyle(style));
+        wanted.values.extend(plan.values.clone());
+        if wanted.system != present.system || plan.clips != self.scenario.controller.clips {
+            return self.switch(plan);
+        }
+        for group in plan.system.groups {
+            for param in group.params {
+                let path = format!("{}.{}", group.name, param.name);
+                let value = wanted
+                    .value(&path)
+                    .filter(|value| Some(value) != self.episode.order().value(&path).as_ref());
+                if let Some(value) = value {
+                    if param.stage == Stage::Prepare {
+                        return self.switch(plan);
+                    }
+                    self.episode.perform(&Action::Set(path, value))?;
+                }
+            }
+        }
+        Ok(())
     }
 
-    /// Forgets a fall: the measures begin anew.
-    fn forgive(&mut self) {
-        let model = self.world.actors()[ACTOR].model();
-        self.metrics = Metrics::new(model, self.world.settings().dt, Some(ACTOR), Params::default());
-        self.watch = Watch::new(model);
+    /// Another controller from here on; what is planned and it does not take is given up.
+    fn switch(&mut self, plan: &ControllerPlan) -> Result<(), SessionError> {
+        let order = plan.order(Arc::clone(self.episode.base()))?;
+        let prepared = order.prepare(&*self.store, &|_| true)?;
+        self.episode.switch(order, prepared, &self.scenario.world)?;
+        let system = plan.system;
+        self.episode.keep_planned(|action| match action {
+            Action::Set(path, value) => system.check(path, value.clone()).is_ok(),
+            Action::Style(style) => system.style(style.name) == Some(style),
+            Action::Ask(request) => system.takes(request),
+            _ => true,
+        });
+        self.watch = Watch::new(self.episode.world().actors()[ACTOR].model());
         self.fall = None;
+        Ok(())
+    }
+
+    /// Asks the controller for something.
+    ///
+    /// # Errors
+    /// When it cannot be done.
+    pub fn perform(&mut self, action: &Action) -> Result<(), EpisodeError> {
+        self.episode.perform(action)
     }
 
     /// Pushes a body for a while with an exact impulse.
     pub fn push(&mut self, body: BodyId, point: Vec3, impulse: Vec3, seconds: f64) {
-        let dt = self.world.settings().dt;
-        self.world.push(Push::of_impulse(ACTOR, body, point, impulse, seconds, dt));
+        let push = Push::of_impulse(ACTOR, body, point, impulse, seconds, self.dt());
+        self.episode.world_mut().push(push);
     }
 
     /// Throws a box.
     ///
     /// # Errors
-    /// In words, when there can be no such box.
-    pub fn throw(&mut self, throw: &Throw) -> Result<(), String> {
-        if things::throw(&mut self.world, throw)? {
-            self.empty = Arc::new(self.world.clone());
-            self.torques.resize_with(self.world.actors().len(), Actuation::default);
-            let sizes: Vec<usize> = self.world.actors().iter().map(|a| a.model().nv()).collect();
-            for (torques, nv) in self.torques.iter_mut().zip(sizes) {
-                torques.torque.resize(nv, 0.0);
-            }
+    /// When there can be no such box.
+    pub fn throw(&mut self, throw: &Throw) -> Result<(), BodyChangeError> {
+        if self.boxes.throw(self.episode.world_mut(), throw)? {
+            self.stage = Arc::new(self.episode.clone());
             self.shape += 1;
         }
         Ok(())
     }
 
     /// Everything that the future depends on.
-    pub fn save(&self) -> Saved {
-        Saved {
-            setup: self.setup.clone(),
+    pub fn save(&self) -> SavedLane {
+        SavedLane {
+            scenario: self.scenario.clone(),
             body: self.body,
-            world: self.world.save(),
-            empty: Arc::clone(&self.empty),
-            driver: self.driver.clone(),
-            meter: self.meter,
+            episode: self.episode.save(),
+            stage: Arc::clone(&self.stage),
+            boxes: self.boxes,
+            looks: self.watch.looks.clone(),
             fall: self.fall.clone(),
+            meter: self.meter,
         }
     }
 
     /// Goes back to a saved state.
     ///
     /// # Errors
-    /// In words, when it is of another world.
-    pub fn restore(&mut self, saved: &Saved) -> Result<(), String> {
-        if self.world.actors().len() != saved.empty.actors().len() {
-            self.world = (*saved.empty).clone();
-            self.empty = Arc::clone(&saved.empty);
-            self.torques.truncate(self.world.actors().len());
+    /// When it is of another world.
+    pub fn restore(&mut self, saved: &SavedLane) -> Result<(), SessionError> {
+        if self.boxes != saved.boxes || !Arc::ptr_eq(&self.stage, &saved.stage) {
+            self.episode = (*saved.stage).clone();
+            self.stage = Arc::clone(&saved.stage);
         }
-        self.world.restore(&saved.world).map_err(|e| e.to_string())?;
+        self.episode.restore(&saved.episode)?;
+        let model = self.episode.world().actors()[ACTOR].model();
+        self.data = Data::new(model);
+        self.watch = Watch::new(model);
+        self.watch.looks = saved.looks.clone();
+        self.scenario = saved.scenario.clone();
+        (self.body, self.boxes, self.meter) = (saved.body, saved.boxes, saved.meter);
+        self.fall = saved.fall.clone();
         self.shape += 1;
-        self.setup = saved.setup.clone();
-        self.body = saved.body;
-        self.driver = saved.driver.clone();
-        self.data = Data::new(self.world.actors()[ACTOR].model());
-        self.forgive();
-        (self.meter, self.fall) = (saved.meter, saved.fall.clone());
         Ok(())
+    }
+
+    /// The run.
+    pub fn episode(&self) -> &Episode {
+        &self.episode
     }
 
     /// The world.
     pub fn world(&self) -> &World {
-        &self.world
+        self.episode.world()
     }
 
     /// The world, for a hand.
     pub fn world_mut(&mut self) -> &mut World {
-        &mut self.world
+        self.episode.world_mut()
     }
 
-    /// The controller.
-    pub fn driver_mut(&mut self) -> &mut Driver {
-        &mut self.driver
+    /// Time, s.
+    pub fn time(&self) -> f64 {
+        self.world().time()
     }
 
-    /// The controller.
-    pub fn driver(&self) -> &Driver {
-        &self.driver
+    /// Duration of a step, s.
+    pub fn dt(&self) -> f64 {
+        self.world().settings().dt
     }
 
     /// The character's body as its file has it.
-    pub fn base(&self) -> &Arc<Model> {
-        &self.base
+    pub fn file(&self) -> &Arc<Model> {
+        &self.file
     }
 
     /// How every body of the file is stretched now, in its own frame.
     pub fn stretches(&self) -> Vec<(BodyId, Mat3)> {
-        self.body.scalings(&self.base).into_iter().map(|(body, map, _)| (body, map)).collect()
+        self.body.scalings(&self.file).into_iter().map(|(body, map, _)| (body, map)).collect()
     }
 
     /// Whether it has left all that can be shown.
     pub fn lost(&self) -> bool {
-        self.world.actors().iter().any(|a| a.q.iter().any(|x| !(x.abs() < FAR)))
+        self.world().actors().iter().any(|a| a.q.iter().any(|x| !(x.abs() < FAR)))
     }
 
     /// The push as it is felt.
@@ -325,16 +327,21 @@ impl Lane {
         self.fall.as_ref()
     }
 
-    /// Time spent since the last call.
+    /// What steps took since the last call.
     pub fn take_spent(&mut self) -> Spent {
         std::mem::take(&mut self.spent)
     }
 
     /// Centre of mass and its velocity.
     pub fn com(&mut self) -> (Vec3, Vec3) {
-        let actor = &self.world.actors()[ACTOR];
+        let actor = &self.episode.world().actors()[ACTOR];
         let model = actor.model();
         let com = center_of_mass(model, &mut self.data, &actor.q);
         (com, momentum(model, &mut self.data, &actor.q, &actor.v).linear / model.mass())
+    }
+
+    /// Where it faces in the plane, by its root, rad.
+    pub fn facing(&self) -> f64 {
+        self.world().actors()[ACTOR].facing()
     }
 }

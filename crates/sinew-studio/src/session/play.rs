@@ -1,14 +1,16 @@
 //! All lanes under one command and the same pushes, and every action that changes their future.
 //!
-//! The same actions at the same steps give the same bits: that is what rewinding and downloads rely on.
+//! The same actions at the same steps give the same bits: that is what rewinding and downloads rely on. The first lane is the clock: a
+//! step of the play is a step of it, and of the others as many as bring them to its time, to half of their own time step.
 
-use super::lane::{ACTOR, Lane, Saved};
-use super::setup::{LaneSetup, bounded_gait};
-use super::things::Throw;
-use sinew::control::Command;
-use sinew::control::features::Jump;
+use super::boxes::Throw;
+use super::error::SessionError;
+use super::lane::{ACTOR, Lane, SavedLane};
+use super::pull::Pull;
+use sinew::control::{self, Command, ControlError, EpisodeError, Request, System, Value};
 use sinew::dynamics::spatial::Vec3;
-use sinew::dynamics::{BodyId, JointKind, Role};
+use sinew::dynamics::{BodyId, Role};
+use sinew::lab::Scenario;
 use sinew::world::{Hand, Push};
 
 /// What the visitor steers.
@@ -38,7 +40,7 @@ pub struct Drag {
 /// Something that changes the future.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Steers.
+    /// Steers; from now on it is not the scenarios that say where to go.
     Steer(Steering),
     /// Takes hold, moves, or lets go.
     Drag(Option<Drag>),
@@ -51,14 +53,19 @@ pub enum Action {
     },
     /// Throws a box at all.
     Throw(Throw),
-    /// Asks for a jump.
-    Jump(Jump),
-    /// Another set-up of a lane that keeps its character: controller, style, gait, body.
+    /// Asks all that take it for something.
+    Ask {
+        /// Name of the request.
+        name: String,
+        /// What is said of it.
+        values: Vec<(String, Value)>,
+    },
+    /// Another controller, style, parameter or body of a character that goes on.
     Change {
         /// Which lane.
         lane: usize,
-        /// The set-up.
-        setup: Box<LaneSetup>,
+        /// The scenario that it goes on by.
+        to: Box<Scenario>,
     },
 }
 
@@ -74,43 +81,46 @@ const AHEAD: f64 = 0.9;
 pub struct Play {
     /// One or two.
     pub lanes: Vec<Lane>,
-    steering: Steering,
+    /// Nothing as long as the scenarios say where to go.
+    steering: Option<Steering>,
     heading: f64,
     drag: Option<Drag>,
+    pull: Pull,
 }
 
 /// All that the future depends on.
 #[derive(Clone, Debug)]
 pub struct SavedPlay {
-    lanes: Vec<Saved>,
-    steering: Steering,
+    lanes: Vec<SavedLane>,
+    steering: Option<Steering>,
     heading: f64,
     drag: Option<Drag>,
+    pull: Pull,
 }
 
 impl Play {
-    /// With lanes that have just begun.
-    pub fn new(lanes: Vec<Lane>, steering: Steering) -> Play {
-        Play { lanes, steering, heading: 0.0, drag: None }
+    /// With lanes that have just begun; without steering, their scenarios say where to go.
+    pub fn new(lanes: Vec<Lane>, steering: Option<Steering>) -> Play {
+        Play { lanes, steering, heading: 0.0, drag: None, pull: Pull::default() }
     }
 
-    /// Steps taken.
+    /// Steps of the first lane.
     pub fn steps(&self) -> u64 {
         self.lanes[0].world().steps()
     }
 
-    /// Time, s.
+    /// Time of the first lane, s.
     pub fn time(&self) -> f64 {
-        self.lanes[0].world().time()
+        self.lanes[0].time()
     }
 
-    /// Duration of a step, s.
+    /// Duration of a step of the first lane, s.
     pub fn dt(&self) -> f64 {
-        self.lanes[0].world().settings().dt
+        self.lanes[0].dt()
     }
 
     /// What is steered.
-    pub fn steering(&self) -> Steering {
+    pub fn steering(&self) -> Option<Steering> {
         self.steering
     }
 
@@ -124,82 +134,116 @@ impl Play {
         self.drag
     }
 
-    /// Steps all lanes once.
+    /// Steps the first lane once, and all others to its time.
     ///
     /// # Errors
-    /// In words, when a world cannot be stepped.
-    pub fn step(&mut self) -> Result<(), String> {
-        let facing = self.facing();
-        let ahead = wrapped(self.heading - facing) + self.steering.turn * self.dt();
-        if self.steering.turn != 0.0 {
-            self.heading = facing + ahead.clamp(-AHEAD, AHEAD);
-        }
-        let Steering { forward, left, .. } = self.steering;
-        let command = Command { velocity: [forward, left], heading: self.heading };
+    /// When a world cannot be stepped.
+    pub fn step(&mut self) -> Result<(), EpisodeError> {
+        let command = self.steer();
+        let end = self.time() + self.dt();
         // the hand pulls at one; the others feel the same force at the same place
-        let first = self.drag.map_or(0, |drag| drag.lane.min(self.lanes.len() - 1));
-        self.lanes[first].step(&command)?;
-        let pull = self.drag.map(|drag| (drag, self.lanes[first].meter().force));
-        for i in (0..self.lanes.len()).filter(|i| *i != first) {
-            let lane = &mut self.lanes[i];
-            if let Some((drag, force)) = pull
-                && drag.body.0 < lane.base().bodies().len()
-            {
-                let Drag { body, point, .. } = drag;
-                lane.world_mut().push(Push { actor: ACTOR, body, point, force, steps: 1 });
+        let held = self.drag.map_or(0, |drag| drag.lane.min(self.lanes.len() - 1));
+        let others = (0..self.lanes.len()).filter(|lane| *lane != held);
+        for i in std::iter::once(held).chain(others) {
+            let mut stepped = false;
+            while self.lanes[i].time() + 0.5 * self.lanes[i].dt() < end {
+                if i != held {
+                    self.pull_along(i);
+                }
+                let lane = &mut self.lanes[i];
+                let command = command.unwrap_or_else(|| lane.command());
+                lane.step(&command)?;
+                if i == held && self.drag.is_some() {
+                    self.pull.take(lane.meter().force);
+                }
+                stepped = true;
             }
-            lane.step(&command)?;
+            if i != held && stepped {
+                self.pull.passed_on();
+            }
+        }
+        if command.is_none() {
+            self.heading = self.lanes[0].episode().command().heading;
         }
         Ok(())
     }
 
-    /// Where the first character faces in the plane, by its root, rad.
-    pub fn facing(&self) -> f64 {
-        facing(&self.lanes[0])
+    /// The command of the visitor, if it is the visitor who steers.
+    fn steer(&mut self) -> Option<Command> {
+        let Steering { forward, left, turn } = self.steering?;
+        let facing = self.lanes[0].facing();
+        let ahead = wrapped(self.heading - facing) + turn * self.dt();
+        if turn != 0.0 {
+            self.heading = facing + ahead.clamp(-AHEAD, AHEAD);
+        }
+        Some(Command { velocity: [forward, left], heading: self.heading })
+    }
+
+    /// Pulls at a lane as the hand pulls at the other one.
+    fn pull_along(&mut self, lane: usize) {
+        let (Some(Drag { body, point, .. }), lane) = (self.drag, &mut self.lanes[lane]) else { return };
+        if body.0 < lane.file().bodies().len() {
+            let force = self.pull.mean();
+            lane.world_mut().push(Push { actor: ACTOR, body, point, force, steps: 1 });
+        }
     }
 
     /// Does an action, between two steps.
     ///
     /// # Errors
-    /// In words; then nothing changes.
-    pub fn apply(&mut self, action: &Action) -> Result<(), String> {
+    /// When it cannot be done.
+    pub fn apply(&mut self, action: &Action) -> Result<(), SessionError> {
         match action {
-            Action::Steer(steering) => self.steering = *steering,
+            Action::Steer(steering) => {
+                self.steering = Some(*steering);
+                self.lanes.iter_mut().for_each(|lane| lane.scenario.commands.clear());
+            }
             Action::Drag(drag) => self.grip(*drag)?,
             Action::Push { impulse, seconds } => {
                 for lane in &mut self.lanes {
-                    let body = lane.base().role(Role::Trunk).unwrap_or(BodyId(0));
-                    let com = lane.base().bodies()[body.0].inertia.com;
+                    let body = lane.file().role(Role::Trunk).unwrap_or(BodyId(0));
+                    let com = lane.file().bodies()[body.0].inertia.com;
                     lane.push(body, com, *impulse, *seconds);
                 }
             }
             Action::Throw(throw) => {
                 for lane in &mut self.lanes {
-                    lane.throw(throw)?;
+                    lane.throw(throw).map_err(EpisodeError::from)?;
                 }
             }
-            Action::Jump(jump) => {
-                let asked =
-                    self.lanes.iter_mut().filter_map(|l| l.driver_mut().jump(*jump).then_some(())).count();
-                if asked == 0 {
-                    return Err("only the jumper jumps; choose it as the controller".into());
-                }
+            Action::Ask { name, values } => self.ask(name, values)?,
+            Action::Change { lane, to } => {
+                let lane = self.lanes.get_mut(*lane).ok_or(NOBODY)?;
+                lane.change((**to).clone())?;
             }
-            Action::Change { lane, setup } => self.change(*lane, setup)?,
         }
         Ok(())
     }
 
-    fn grip(&mut self, drag: Option<Drag>) -> Result<(), String> {
+    /// Asks all lanes that take it; those are all there is to ask.
+    fn ask(&mut self, name: &str, values: &[(String, Value)]) -> Result<(), SessionError> {
+        for lane in &mut self.lanes {
+            if let Some(request) = request(lane.episode().order().system, name, values)? {
+                lane.perform(&control::Action::Ask(request))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn grip(&mut self, drag: Option<Drag>) -> Result<(), SessionError> {
+        let goes_on = self.drag.zip(drag).is_some_and(|(a, b)| (a.lane, a.body) == (b.lane, b.body));
+        if !goes_on {
+            self.pull = Pull::default();
+        }
         for lane in &mut self.lanes {
             lane.world_mut().set_hand(None);
         }
         self.drag = None;
         let Some(drag) = drag else { return Ok(()) };
-        let lane = self.lanes.get_mut(drag.lane).ok_or("there is no such character to drag")?;
+        let lane = self.lanes.get_mut(drag.lane).ok_or(NOBODY)?;
         let model = lane.world().actors()[ACTOR].model();
         if drag.body.0 >= model.bodies().len() {
-            return Err("there is no such body to drag".into());
+            return Err(SessionError::Refused("there is no such body to drag"));
         }
         // a hand is as strong as it must be for a body of this mass, whatever the gravity
         let weight = 9.81 * model.mass();
@@ -218,27 +262,6 @@ impl Play {
         Ok(())
     }
 
-    fn change(&mut self, lane: usize, setup: &LaneSetup) -> Result<(), String> {
-        let lane = self.lanes.get_mut(lane).ok_or("there is no such character")?;
-        if setup.character != lane.setup.character {
-            return Err("another character needs a new world".into());
-        }
-        let controller = setup.controller.clone();
-        let switch = controller != lane.setup.controller;
-        let before = lane.setup.clone();
-        lane.setup = LaneSetup { controller: before.controller.clone(), ..setup.clone() };
-        for (name, value) in &mut lane.setup.gait {
-            *value = bounded_gait(name, *value).unwrap_or(*value);
-        }
-        lane.set_gait();
-        if switch && let Err(problem) = lane.set_controller(&controller) {
-            lane.setup = before;
-            lane.set_gait();
-            return Err(problem);
-        }
-        Ok(())
-    }
-
     /// Everything that the future depends on.
     pub fn save(&self) -> SavedPlay {
         SavedPlay {
@@ -246,18 +269,20 @@ impl Play {
             steering: self.steering,
             heading: self.heading,
             drag: self.drag,
+            pull: self.pull,
         }
     }
 
     /// Goes back to a saved state.
     ///
     /// # Errors
-    /// In words, when it is of another world.
-    pub fn restore(&mut self, saved: &SavedPlay) -> Result<(), String> {
+    /// When it is of another world.
+    pub fn restore(&mut self, saved: &SavedPlay) -> Result<(), SessionError> {
         for (lane, saved) in self.lanes.iter_mut().zip(&saved.lanes) {
             lane.restore(saved)?;
         }
-        (self.steering, self.heading, self.drag) = (saved.steering, saved.heading, saved.drag);
+        (self.steering, self.heading) = (saved.steering, saved.heading);
+        (self.drag, self.pull) = (saved.drag, saved.pull);
         Ok(())
     }
 
@@ -270,14 +295,21 @@ impl Play {
     }
 }
 
-/// Where a character faces in the plane, by its root, rad.
-pub fn facing(lane: &Lane) -> f64 {
-    let actor = &lane.world().actors()[ACTOR];
-    let root = actor.model().joints().iter().find(|joint| joint.kind == JointKind::Free);
-    root.map_or(0.0, |root| {
-        let [w, x, y, z] = [3, 4, 5, 6].map(|k| actor.q[root.q + k]);
-        libm::atan2(2.0 * (x * y + w * z), 1.0 - 2.0 * (y * y + z * z))
-    })
+/// What is answered to whoever asks for a third character.
+pub(super) const NOBODY: SessionError = SessionError::Refused("there is no such character");
+
+/// A request of a system, checked; nothing when it takes none of that name.
+///
+/// # Errors
+/// When it does not take a value.
+pub fn request(
+    system: &System,
+    name: &str,
+    values: &[(String, Value)],
+) -> Result<Option<Request>, ControlError> {
+    let Some(kind) = system.request(name) else { return Ok(None) };
+    let with = |request, (name, value): &(String, Value)| kind.with(request, name, value.clone());
+    values.iter().try_fold(Request::new(kind), with).map(Some)
 }
 
 /// An angle in −π..π.

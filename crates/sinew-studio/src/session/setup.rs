@@ -1,69 +1,91 @@
-//! What can be chosen: who, moved by what, in which style, on which ground. Small enough for a link.
+//! What a world is made of: a ground, and on it one scenario or two side by side.
 
-use super::body::{BodyPlan, Slider, slider};
-use super::driver::CONTROLLERS;
+use super::error::SessionError;
 use serde::{Deserialize, Serialize};
-use sinew::control::features::{Gait, Stance, Style};
+use sinew::control::{Registry, System};
+use sinew::dynamics::Model;
 use sinew::dynamics::characters;
-use sinew::lab::scenario::GroundPlan;
+use sinew::lab::Scenario;
+use sinew::lab::scenario::{ControllerPlan, GroundPlan};
 use sinew::world::terrain::Course;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-/// Most set-ups side by side.
+/// Most scenarios side by side.
 pub const MOST_LANES: usize = 2;
+/// What a saved scenario lasts when nobody said how long, s.
+const SECONDS: f64 = 20.0;
+/// Where the ground of the studio's slopes and stairs begins, m.
+const START: f64 = 2.5;
 
-/// Everything that a world is made of.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+/// Everything that a world is made of. The ground of all scenarios is that of `terrain`.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Setup {
     /// The ground of all.
     pub terrain: TerrainPlan,
-    /// One character, or two side by side.
-    pub lanes: Vec<LaneSetup>,
+    /// One scenario, or two side by side.
+    pub lanes: Vec<Scenario>,
 }
 
-impl Default for Setup {
-    fn default() -> Setup {
-        Setup { terrain: TerrainPlan::default(), lanes: vec![LaneSetup::default()] }
+impl Setup {
+    /// The usual controller on level ground.
+    pub fn usual(registry: &Registry) -> Setup {
+        let terrain = TerrainPlan::default();
+        Setup { lanes: vec![scenario(registry.usual(), &terrain)], terrain }
+    }
+
+    /// A scenario, on the ground that it has.
+    pub fn of(scenario: Scenario, present: &TerrainPlan) -> Setup {
+        Setup { terrain: TerrainPlan::of(&scenario, present), lanes: vec![scenario] }
+    }
+
+    /// Whether the first scenario says itself where to go.
+    pub fn has_commands(&self) -> bool {
+        self.lanes.first().is_some_and(|lane| !lane.commands.is_empty())
     }
 }
 
-/// One character.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct LaneSetup {
-    /// A built-in character, or the name of an uploaded one.
-    pub character: String,
-    /// A controller of [`CONTROLLERS`].
-    pub controller: String,
-    /// The name of a [`Style`].
-    pub style: String,
-    /// Parameters of the gait that differ from the style's.
-    pub gait: BTreeMap<String, f64>,
-    /// Numbers of [`STANCE`] that differ from theirs.
-    pub stance: BTreeMap<String, f64>,
-    /// How the body differs from its file.
-    pub body: BodyPlan,
-}
-
-impl Default for LaneSetup {
-    fn default() -> LaneSetup {
-        LaneSetup {
-            character: "human".into(),
-            controller: CONTROLLERS[0].name.into(),
-            style: Style::ALL[0].name.into(),
-            gait: BTreeMap::new(),
-            stance: BTreeMap::new(),
-            body: BodyPlan::default(),
-        }
+/// A run of a system as it is in the studio unless told otherwise: it moves in the system's first style.
+pub fn scenario(system: &'static System, terrain: &TerrainPlan) -> Scenario {
+    let usual = ControllerPlan::new(system);
+    Scenario {
+        name: "studio".to_owned(),
+        controller: ControllerPlan { style: system.styles.first(), ..usual },
+        ground: terrain.ground().unwrap_or_default(),
+        seed: terrain.seed,
+        seconds: SECONDS,
+        ..Scenario::default()
     }
 }
 
-/// The ground.
+/// The same run by another system. Who moves in a style moves in one of the new system's, too.
+pub fn switched(scenario: &Scenario, system: &'static System) -> Scenario {
+    let plain = scenario.controller.style.is_none() && !scenario.controller.system.styles.is_empty();
+    let mut other = scenario.clone().become_system(system);
+    if other.controller.style.is_none() && !plain {
+        other.controller.style = system.styles.first();
+    }
+    other
+}
+
+/// A character of a set-up: built in or uploaded.
+///
+/// # Errors
+/// When there is none of that name.
+pub fn character(name: &str, uploads: &BTreeMap<String, Arc<Model>>) -> Result<Arc<Model>, SessionError> {
+    match uploads.get(name) {
+        Some(model) => Ok(Arc::clone(model)),
+        None => characters::load(name)
+            .map(Arc::new)
+            .map_err(|_| SessionError::unknown("character", name, characters::names())),
+    }
+}
+
+/// The ground, as it is chosen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TerrainPlan {
-    /// One of [`TERRAINS`].
+    /// The name of one of [`TERRAINS`], or [`OWN`]: as the scenario has it.
     pub kind: String,
     /// From 0 to 1; when it is left out, that of [`TERRAINS`].
     #[serde(default = "unsaid")]
@@ -72,165 +94,129 @@ pub struct TerrainPlan {
     pub seed: u64,
 }
 
+/// The kind of a ground that a scenario describes and the studio has no choice for.
+pub const OWN: &str = "own";
+
 impl Default for TerrainPlan {
     fn default() -> TerrainPlan {
-        TerrainPlan { kind: TERRAINS[0].name.into(), difficulty: TERRAINS[0].difficulty, seed: 2 }
+        let Terrain { kind, difficulty } = TERRAINS[0];
+        TerrainPlan { kind: kind.name().into(), difficulty, seed: 2 }
     }
 }
 
-/// How the balancer stands: it squats, so that there is something to see, and steps before it topples.
-pub const STANCE: [Slider; 5] = [
-    slider("squat_depth", "squat depth", [0.0, 0.35], 0.01, 0.18, "×"),
-    slider("squat_period", "squat time", [1.5, 6.0], 0.1, 2.5, "s"),
-    slider("lean_forward", "lean forward", [-0.06, 0.1], 0.005, 0.0, "leg"),
-    slider("lean_left", "lean left", [-0.12, 0.12], 0.005, 0.0, "leg"),
-    slider("step_beyond", "steps beyond", [0.0, 0.3], 0.01, 0.02, "m"),
-];
-
-/// A difficulty that nobody gave: [`Setup::checked`] puts the ground's own in its place.
+/// A difficulty that nobody gave: [`TerrainPlan::checked`] puts the ground's own in its place.
 fn unsaid() -> f64 {
     f64::NAN
 }
 
+/// A kind of ground that can be chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Level.
+    Flat,
+    /// A slope up.
+    Uphill,
+    /// A slope down.
+    Downhill,
+    /// A flight of stairs.
+    Stairs,
+    /// A generated course.
+    Course(Course),
+}
+
 /// A ground, and how difficult it is when it is chosen: so that the walker masters it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct TerrainName {
-    /// Key in messages.
-    pub name: &'static str,
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Terrain {
+    /// What it is.
+    pub kind: Kind,
     /// From 0 to 1.
     pub difficulty: f64,
 }
 
 /// Grounds that can be chosen, the default first.
-pub const TERRAINS: [TerrainName; 10] = [
-    terrain("flat", 0.1),
-    terrain("uphill", 0.1),
-    terrain("downhill", 0.1),
-    terrain("stairs", 0.1),
-    terrain("ramps", 0.1),
-    terrain("ledges", 0.05),
-    terrain("blocks", 0.02),
-    terrain("stones", 0.02),
-    terrain("rough", 0.1),
-    terrain("mixed", 0.05),
+pub const TERRAINS: [Terrain; 10] = [
+    Terrain { kind: Kind::Flat, difficulty: 0.1 },
+    Terrain { kind: Kind::Uphill, difficulty: 0.1 },
+    Terrain { kind: Kind::Downhill, difficulty: 0.1 },
+    Terrain { kind: Kind::Stairs, difficulty: 0.1 },
+    Terrain { kind: Kind::Course(Course::Ramps), difficulty: 0.1 },
+    Terrain { kind: Kind::Course(Course::Ledges), difficulty: 0.05 },
+    Terrain { kind: Kind::Course(Course::Blocks), difficulty: 0.02 },
+    Terrain { kind: Kind::Course(Course::Stones), difficulty: 0.02 },
+    Terrain { kind: Kind::Course(Course::Rough), difficulty: 0.1 },
+    Terrain { kind: Kind::Course(Course::Mixed), difficulty: 0.05 },
 ];
 
-const fn terrain(name: &'static str, difficulty: f64) -> TerrainName {
-    TerrainName { name, difficulty }
-}
-
-impl LaneSetup {
-    /// The gait of style and parameters.
-    pub fn gait(&self) -> Gait {
-        let mut gait = Style::named(&self.style).map_or_else(Gait::default, Style::gait);
-        for (name, value) in &self.gait {
-            gait.get_mut(name).into_iter().for_each(|parameter| *parameter = *value);
+impl Kind {
+    /// Key in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Flat => "flat",
+            Kind::Uphill => "uphill",
+            Kind::Downhill => "downhill",
+            Kind::Stairs => "stairs",
+            Kind::Course(course) => course.name(),
         }
-        gait
     }
 
-    /// The stance of a balancer.
-    pub fn stance(&self) -> Stance {
-        let mut stance = Stance::default();
-        for slider in &STANCE {
-            let value =
-                self.stance.get(slider.name).map_or(slider.default, |v| v.clamp(slider.min, slider.max));
-            stance.get_mut(slider.name).into_iter().for_each(|parameter| *parameter = value);
-        }
-        stance
-    }
-
-    /// What is wrong with it, given the names of uploaded characters.
-    fn problem(&self, uploaded: &[&str]) -> Option<String> {
-        if !characters::names().any(|n| n == self.character) && !uploaded.contains(&self.character.as_str()) {
-            let known = characters::names().collect::<Vec<_>>().join(", ");
-            return Some(format!("there is no character `{}`; built in are {known}", self.character));
-        }
-        if !CONTROLLERS.iter().any(|c| c.name == self.controller) {
-            return Some(format!("there is no controller `{}`", self.controller));
-        }
-        if Style::named(&self.style).is_none() {
-            let known = Style::ALL.iter().map(|s| s.name).collect::<Vec<_>>().join(", ");
-            return Some(format!("there is no style `{}`; known: {known}", self.style));
-        }
-        let known = |name: &str| STANCE.iter().any(|s| s.name == name);
-        if let Some((name, value)) = self.stance.iter().find(|(n, v)| !known(n) || !v.is_finite()) {
-            return Some(format!("there is no number `{name}` of the stance with value {value}"));
-        }
-        let wrong = self.gait.iter().find(|(name, value)| bounded_gait(name, **value).is_none());
-        wrong.map(|(name, value)| format!("there is no parameter `{name}` of the gait with value {value}"))
-    }
-}
-
-impl Setup {
-    /// The same with all numbers in their ranges.
-    ///
-    /// # Errors
-    /// In words, when it names what nobody has.
-    pub fn checked(mut self, uploaded: &[&str]) -> Result<Setup, String> {
-        if self.lanes.is_empty() || self.lanes.len() > MOST_LANES {
-            return Err(format!("a set-up has one or {MOST_LANES} characters, not {}", self.lanes.len()));
-        }
-        let Some(ground) = TERRAINS.iter().find(|t| t.name == self.terrain.kind) else {
-            let known: Vec<&str> = TERRAINS.iter().map(|t| t.name).collect();
-            return Err(format!("there is no terrain `{}`; known: {}", self.terrain.kind, known.join(", ")));
-        };
-        if let Some(problem) = self.lanes.iter().find_map(|lane| lane.problem(uploaded)) {
-            return Err(problem);
-        }
-        let difficulty = self.terrain.difficulty;
-        self.terrain.difficulty =
-            if difficulty.is_finite() { difficulty.clamp(0.0, 1.0) } else { ground.difficulty };
-        for lane in &mut self.lanes {
-            lane.body = lane.body.bounded();
-            for (name, value) in &mut lane.gait {
-                *value = bounded_gait(name, *value).unwrap_or(*value);
+    /// The ground of a difficulty, as a scenario has it.
+    pub fn ground(self, difficulty: f64) -> GroundPlan {
+        let (start, friction, d) = (START, 1.0, difficulty);
+        match self {
+            Kind::Flat => GroundPlan::Flat { friction },
+            Kind::Uphill => GroundPlan::Slope { start, pitch: (2.0 + 13.0 * d).to_radians(), friction },
+            Kind::Downhill => GroundPlan::Slope { start, pitch: -(2.0 + 13.0 * d).to_radians(), friction },
+            Kind::Stairs => {
+                GroundPlan::Stairs { start, run: 0.34, rise: 0.03 + 0.14 * d, steps: 12, friction }
             }
+            Kind::Course(course) => GroundPlan::Course { course, difficulty: d },
         }
-        Ok(self)
+    }
+
+    /// The difficulty that a ground would have if it were of this kind.
+    fn difficulty(ground: &GroundPlan) -> Option<f64> {
+        let d = match *ground {
+            GroundPlan::Slope { pitch, .. } => (pitch.abs().to_degrees() - 2.0) / 13.0,
+            GroundPlan::Stairs { rise, .. } => (rise - 0.03) / 0.14,
+            GroundPlan::Course { difficulty, .. } => return Some(difficulty),
+            _ => return None,
+        };
+        Some((1e9 * d).round() / 1e9)
     }
 }
 
 impl TerrainPlan {
-    /// The ground as a scenario has it.
-    pub fn ground(&self) -> GroundPlan {
-        let (start, friction, d) = (2.5, 1.0, self.difficulty);
-        let course = |course| GroundPlan::Course { course, difficulty: d };
-        match self.kind.as_str() {
-            "uphill" => GroundPlan::Slope { start, pitch: (2.0 + 13.0 * d).to_radians(), friction },
-            "downhill" => GroundPlan::Slope { start, pitch: -(2.0 + 13.0 * d).to_radians(), friction },
-            "stairs" => GroundPlan::Stairs { start, run: 0.34, rise: 0.03 + 0.14 * d, steps: 12, friction },
-            "ramps" => course(Course::Ramps),
-            "ledges" => course(Course::Ledges),
-            "blocks" => course(Course::Blocks),
-            "stones" => course(Course::Stones),
-            "rough" => course(Course::Rough),
-            "mixed" => course(Course::Mixed),
-            _ => GroundPlan::Flat { friction },
-        }
+    /// The choice that gives a scenario's ground to the bit, or its own; a level ground keeps the difficulty of the present choice.
+    pub fn of(scenario: &Scenario, present: &TerrainPlan) -> TerrainPlan {
+        let difficulty = Kind::difficulty(&scenario.ground).unwrap_or(present.difficulty);
+        let same = |terrain: &&Terrain| {
+            (0.0..=1.0).contains(&difficulty) && terrain.kind.ground(difficulty) == scenario.ground
+        };
+        let kind = TERRAINS.iter().find(same).map_or(OWN, |terrain| terrain.kind.name());
+        TerrainPlan { kind: kind.to_owned(), difficulty: difficulty.clamp(0.0, 1.0), seed: scenario.seed }
     }
-}
 
-/// A parameter of the gait within the range of its slider; nothing when there is none.
-pub fn bounded_gait(name: &str, value: f64) -> Option<f64> {
-    let default = Gait::default().get(name)?;
-    let [min, max] = gait_range(name, default);
-    value.is_finite().then(|| value.clamp(min, max))
-}
+    /// The same with its numbers in their ranges.
+    ///
+    /// # Errors
+    /// When there is no such ground.
+    pub fn checked(mut self) -> Result<TerrainPlan, SessionError> {
+        let usual = match TERRAINS.iter().find(|terrain| terrain.kind.name() == self.kind) {
+            Some(terrain) => terrain.difficulty,
+            None if self.kind == OWN => 0.0,
+            None => {
+                let known = TERRAINS.iter().map(|terrain| terrain.kind.name());
+                return Err(SessionError::unknown("terrain", &self.kind, known));
+            }
+        };
+        self.difficulty = if self.difficulty.is_finite() { self.difficulty.clamp(0.0, 1.0) } else { usual };
+        self.seed = self.seed.min(i64::MAX as u64);
+        Ok(self)
+    }
 
-/// Range of the slider of a parameter of the gait: where something can be seen, within what the controller takes.
-pub fn gait_range(name: &str, default: f64) -> [f64; 2] {
-    let [low, high] = Gait::range(name).unwrap_or([0.0, 1.0]);
-    match name {
-        "height" => [0.7, high],
-        "lean" | "nod" => [-0.4, 0.5],
-        "lift" => [0.01, 0.25],
-        "spread" => [0.05, 0.5],
-        "step_time" => [1.1, 3.0],
-        "double_support" => [0.05, 0.5],
-        "heel_off" => [0.3, high],
-        "turn" => [0.1, 1.0],
-        "speed_up" => [0.02, 0.3],
-        _ => [low, if default > 0.0 { high.min(4.0 * default) } else { high }],
+    /// The ground, unless it is a scenario's own.
+    pub fn ground(&self) -> Option<GroundPlan> {
+        let terrain = TERRAINS.iter().find(|terrain| terrain.kind.name() == self.kind)?;
+        Some(terrain.kind.ground(self.difficulty))
     }
 }

@@ -1,6 +1,6 @@
 //! A model's bodies as parts to draw, and a terrain as shapes.
 
-use super::scene::{Form, Part, Shape, pose, single};
+use super::scene::{Form, Part, Shape, origin, pose, single};
 use sinew::dynamics::spatial::{Placement, Vec3};
 use sinew::dynamics::{self, BodyId, Geom, Model, ModelSpec, Role, Side};
 use sinew::world::Terrain;
@@ -24,6 +24,16 @@ pub fn parts(model: &Model) -> Vec<Part> {
         });
     }
     parts
+}
+
+/// A part at the origin, without shapes.
+pub fn at_origin() -> Part {
+    Part { rest: origin(), ..Part::default() }
+}
+
+/// A shape of no particular colour, in its place.
+pub fn plain(shape: &dynamics::Shape) -> Shape {
+    Shape { form: form(shape), at: origin(), color: None }
 }
 
 /// Shapes that a model file fixes in the world.

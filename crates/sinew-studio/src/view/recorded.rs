@@ -103,7 +103,7 @@ fn objects(info: &Info, notes: &mut Vec<String>) -> Result<Vec<Part>> {
 /// A ball for an object of which only the place is known.
 fn unknown() -> Part {
     let ball = Shape { form: Form::Sphere { radius: 0.04 }, at: origin(), color: None };
-    Part { rest: origin(), shapes: vec![ball], ..Part::default() }
+    Part { shapes: vec![ball], ..drawing::at_origin() }
 }
 
 /// The ground as `meta.terrain` lists it; level ground when nothing is said.

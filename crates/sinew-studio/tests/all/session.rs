@@ -1,6 +1,6 @@
 //! A session by its messages: what the page can do, seen in the simulation's own numbers.
 
-use sinew::control::features::Style;
+use sinew::control::features::WALKER;
 use sinew_studio::session::{Outgoing, Session};
 use std::time::Duration;
 
@@ -67,7 +67,7 @@ fn steering_turns_it() {
 fn a_push_has_the_impulse_that_was_asked_for_and_told() {
     let mut session = Session::new();
     // weightless and limp: nothing but the push changes the momentum
-    session.handle(r#"{"type":"setup","setup":{"lanes":[{"controller":"none","body":{"gravity":0}}]}}"#);
+    session.handle(r#"{"type":"setup","setup":{"lanes":[{"controller":"limp","body":{"gravity":0}}]}}"#);
     // off the ground, where nothing else touches it
     session.handle(r#"{"type":"push","impulse":[0,0,80],"seconds":0.2}"#);
     session.run(1.5);
@@ -180,7 +180,7 @@ fn from_a_walk_it_comes_to_stand_and_squats() {
     session.handle(r#"{"type":"change","lane":0,"setup":{"controller":"walker"}}"#);
     session.run(5.0);
     assert!(session.lanes()[0].fall().is_none() && com(&session)[0] > x + 1.5);
-    session.handle(r#"{"type":"change","lane":0,"setup":{"stance":{"squat":0.1}}}"#);
+    session.handle(r#"{"type":"change","lane":0,"setup":{"values":{"squat":0.1}}}"#);
     assert!(
         told(&mut session, "notice").iter().any(|n| n["text"].as_str().is_some_and(|t| t.contains("squat")))
     );
@@ -191,7 +191,7 @@ fn every_kind_of_jump_lands() {
     for jump in [
         r#""height":0.3,"forward":0,"twist":0"#,
         r#""height":0.3,"forward":0.4,"twist":0"#,
-        r#""height":0.3,"forward":0,"twist":3.1416"#,
+        r#""height":0.3,"forward":0,"twist":180"#,
         r#""height":0.3,"forward":0,"twist":0,"legs":"scissor""#,
         r#""height":0.3,"forward":0,"twist":0,"legs":"split""#,
     ] {
@@ -200,7 +200,7 @@ fn every_kind_of_jump_lands() {
         // as the page does it in the middle of a walk
         session.handle(r#"{"type":"change","lane":0,"setup":{"controller":"jumper"}}"#);
         session.handle(r#"{"type":"steer","forward":0,"left":0,"turn":0}"#);
-        session.handle(&format!(r#"{{"type":"jump",{jump}}}"#));
+        session.handle(&format!(r#"{{"type":"ask","name":"jump","values":{{{jump}}}}}"#));
         let mut highest: f64 = 0.0;
         for _ in 0..300 {
             session.run(0.02);
@@ -218,7 +218,7 @@ fn a_jump_may_be_asked_for_at_any_moment_of_a_stride() {
         session.run(3.0 + 0.1 * f64::from(moment));
         session.handle(r#"{"type":"change","lane":0,"setup":{"controller":"jumper"}}"#);
         session.handle(r#"{"type":"steer","forward":0,"left":0,"turn":0}"#);
-        session.handle(r#"{"type":"jump","height":0.3,"forward":0,"twist":0,"legs":"split"}"#);
+        session.handle(r#"{"type":"ask","name":"jump","values":{"height":0.3,"legs":"split"}}"#);
         let mut highest: f64 = 0.0;
         for _ in 0..250 {
             session.run(0.02);
@@ -236,7 +236,7 @@ fn controllers_switch_and_jump() {
     session.run(2.0);
     session.handle(r#"{"type":"change","lane":0,"setup":{"controller":"jumper"}}"#);
     session.run(2.0);
-    session.handle(r#"{"type":"jump","height":0.2,"forward":0,"twist":0}"#);
+    session.handle(r#"{"type":"ask","name":"jump","values":{"height":0.2}}"#);
     let standing = com(&session)[2];
     let mut highest: f64 = 0.0;
     for _ in 0..100 {
@@ -244,7 +244,7 @@ fn controllers_switch_and_jump() {
         highest = highest.max(com(&session)[2]);
     }
     assert!(highest > standing + 0.08, "{highest} {standing}");
-    session.handle(r#"{"type":"change","lane":0,"setup":{"controller":"none"}}"#);
+    session.handle(r#"{"type":"change","lane":0,"setup":{"controller":"limp"}}"#);
     session.run(2.0);
     assert!(com(&session)[2] < 0.6);
 }
@@ -309,14 +309,14 @@ fn walks(setup: &str, seconds: f64, least: f64) {
 
 #[test]
 fn every_style_walks() {
-    for style in Style::ALL.iter().map(|s| s.name) {
+    for style in WALKER.styles.iter().map(|s| s.name) {
         walks(&format!(r#"{{"lanes":[{{"style":"{style}"}}]}}"#), 12.0, 5.0);
     }
 }
 
 #[test]
 fn the_first_choice_of_every_ground_is_walked_on() {
-    for kind in sinew_studio::session::setup::TERRAINS.map(|t| t.name) {
+    for kind in sinew_studio::session::setup::TERRAINS.map(|t| t.kind.name()) {
         walks(&format!(r#"{{"terrain":{{"kind":"{kind}"}}}}"#), 20.0, 12.0);
     }
 }
@@ -325,15 +325,14 @@ fn the_first_choice_of_every_ground_is_walked_on() {
 fn a_motion_becomes_a_ghost_and_a_broken_file_a_message() {
     let mut session = Session::new();
     session.handle(r#"{"type":"ghost","name":"walk"}"#);
-    for _ in 0..400 {
+    let ghost = (0..400).find_map(|_| {
         session.advance(0.0, Duration::ZERO);
-        let ghosts = told(&mut session, "ghost");
-        if let Some(ghost) = ghosts.first() {
-            assert_eq!(ghost["name"], "walk");
-            break;
-        }
         std::thread::sleep(Duration::from_millis(25));
-    }
+        told(&mut session, "ghost").pop()
+    });
+    let ghost = ghost.expect("a ghost within ten seconds");
+    assert_eq!(ghost["name"], "walk");
+    assert!(ghost["bodies"].as_array().is_some_and(|bodies| bodies.len() > 10), "{ghost}");
     let drop = |name: &str, content: &[u8]| {
         let mut bytes = vec![1];
         bytes.extend((name.len() as u16).to_le_bytes());
@@ -355,13 +354,13 @@ fn a_motion_becomes_a_ghost_and_a_broken_file_a_message() {
     let human = sinew::dynamics::characters::text("child").expect("built in");
     session.handle_file(&drop("mine.xml", human.as_bytes()));
     session.run(3.0);
-    assert!(com(&session)[0] > 0.5 && session.lanes()[0].setup.character == "mine.xml");
+    assert!(com(&session)[0] > 0.5 && session.lanes()[0].scenario.character == "mine.xml");
 }
 
 #[test]
 fn the_scenario_of_a_set_up_is_one_that_can_be_read() {
     let mut session = Session::new();
-    for terrain in sinew_studio::session::setup::TERRAINS.map(|t| t.name) {
+    for terrain in sinew_studio::session::setup::TERRAINS.map(|t| t.kind.name()) {
         session.handle(&format!(
             r#"{{"type":"setup","setup":{{"terrain":{{"kind":"{terrain}"}},"lanes":[{{"character":"child","style":"proud"}}]}}}}"#
         ));
@@ -378,7 +377,7 @@ fn the_scenario_of_a_set_up_is_one_that_can_be_read() {
 fn a_balancer_goes_to_a_scenario_and_comes_back() {
     let mut session = Session::new();
     session.handle(
-        r#"{"type":"setup","setup":{"lanes":[{"controller":"balancer","stance":{"squat_depth":0.25}}]}}"#,
+        r#"{"type":"setup","setup":{"lanes":[{"controller":"balancer","values":{"squat_depth":0.25}}]}}"#,
     );
     session.outbox();
     session.handle(r#"{"type":"scenario"}"#);
@@ -388,8 +387,8 @@ fn a_balancer_goes_to_a_scenario_and_comes_back() {
     bytes.extend(b"a.toml");
     bytes.extend(text.as_bytes());
     session.handle_file(&bytes);
-    let setup = &session.lanes()[0].setup;
-    assert_eq!((setup.controller.as_str(), setup.stance.get("squat_depth")), ("balancer", Some(&0.25)));
+    let plan = &session.lanes()[0].scenario.controller;
+    assert_eq!((plan.system.name, plan.values.get("stance.squat_depth")), ("balancer", Some(&0.25.into())));
 }
 
 #[test]
@@ -398,7 +397,7 @@ fn whoever_cannot_walk_is_a_ragdoll() {
     session.handle(r#"{"type":"setup","setup":{"lanes":[{"character":"acrobot"}]}}"#);
     let notices = told(&mut session, "notice");
     assert!(notices[0]["text"].as_str().is_some_and(|t| t.contains("ragdoll")), "{notices:?}");
-    assert_eq!(session.lanes()[0].setup.controller, "none");
+    assert_eq!(session.lanes()[0].scenario.controller.system.name, "limp");
     session.run(0.5);
 }
 

@@ -49,6 +49,28 @@ impl Course {
         Course::Rough,
         Course::Mixed,
     ];
+
+    /// Names in files, in the same order.
+    pub const NAMES: [&str; 8] = ["flat", "ramps", "stairs", "ledges", "stones", "blocks", "rough", "mixed"];
+
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        Course::ALL
+            .iter()
+            .zip(Course::NAMES)
+            .find(|(course, _)| **course == self)
+            .map_or("", |(_, name)| name)
+    }
+
+    /// By its name.
+    ///
+    /// ```
+    /// use sinew_world::terrain::Course;
+    /// assert!(Course::ALL.iter().all(|course| Course::named(course.name()) == Some(*course)));
+    /// ```
+    pub fn named(name: &str) -> Option<Course> {
+        Course::NAMES.iter().position(|known| *known == name).map(|place| Course::ALL[place])
+    }
 }
 
 impl Terrain {

@@ -1,6 +1,7 @@
 //! All sessions by their tokens, so that a page that lost its connection finds its world again.
 
 use super::worker::{self, Link};
+use sinew::control::Registry;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,15 +12,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 const MOST: usize = 16;
 
 /// The worlds.
-#[derive(Debug, Default)]
-pub(super) struct Registry {
+#[derive(Debug)]
+pub(super) struct Worlds {
+    /// What moves characters in them.
+    systems: Arc<Registry>,
     worlds: Mutex<HashMap<String, Sender<Link>>>,
     closed: AtomicBool,
 }
 
-impl Registry {
+impl Worlds {
+    /// None yet.
+    pub(super) fn new(systems: Arc<Registry>) -> Worlds {
+        Worlds { systems, worlds: Mutex::default(), closed: AtomicBool::default() }
+    }
+
     /// A connection to the world of a token, or to a new one; nothing when there are too many.
-    pub(super) fn connect(self: &Arc<Registry>, token: Option<&str>) -> Option<worker::Ends> {
+    pub(super) fn connect(self: &Arc<Worlds>, token: Option<&str>) -> Option<worker::Ends> {
         let mut worlds = self.worlds.lock().unwrap_or_else(PoisonError::into_inner);
         let (link, ends) = worker::link();
         let mut link = link;
@@ -37,11 +45,11 @@ impl Registry {
         // the worker listens first
         sender.send(link).ok()?;
         worlds.insert(token.clone(), sender);
-        let registry = Arc::clone(self);
+        let all = Arc::clone(self);
         let thread = std::thread::Builder::new().name("studio world".into());
         let began = thread.spawn(move || {
-            worker::run(&token, &links, &|| registry.closed.load(Ordering::Relaxed));
-            registry.worlds.lock().unwrap_or_else(PoisonError::into_inner).remove(&token);
+            worker::run(&token, Arc::clone(&all.systems), &links, &|| all.closed.load(Ordering::Relaxed));
+            all.worlds.lock().unwrap_or_else(PoisonError::into_inner).remove(&token);
         });
         began.is_ok().then_some(ends)
     }

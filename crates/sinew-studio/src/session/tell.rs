@@ -1,0 +1,191 @@
+//! What the page is told.
+
+use super::job::Outcome;
+use super::lane::{ACTOR, Lane};
+use super::{Outgoing, Session, catalogue};
+use crate::protocol::frame::{self, Head};
+use crate::protocol::server::{LaneScene, SceneMessage, ServerMessage, State};
+use crate::protocol::setup::SetupMessage;
+use crate::view::drawing;
+use crate::view::scene::Part;
+use sinew::dynamics::Model;
+use std::sync::Arc;
+
+/// Height of the human, m.
+const HUMAN: f64 = 1.78;
+
+impl Session {
+    /// What waits to be sent.
+    pub fn outbox(&mut self) -> std::vec::Drain<'_, Outgoing> {
+        self.outbox.drain(..)
+    }
+
+    /// Takes back what could not be sent.
+    pub fn keep(&mut self, unsent: impl IntoIterator<Item = Outgoing>) {
+        self.outbox.extend(unsent);
+    }
+
+    /// Everything that a page must know first.
+    pub fn greet(&mut self, token: &str, resumed: bool) {
+        // a file that was made for the page before waits for this one
+        let is_file = |out: &Outgoing| matches!(out, Outgoing::Binary(b) if b.first() == Some(&2));
+        let files: Vec<Outgoing> = self.outbox.drain(..).filter(is_file).collect();
+        let hello = catalogue::hello(&self.registry, token, resumed);
+        self.tell(&ServerMessage::Hello(Box::new(hello)));
+        self.tell_scene();
+        self.tell_state();
+        self.falls_told.fill(false);
+        self.outbox.extend(files);
+        if let Some(ghost) = self.ghost.clone() {
+            self.start_ghost(ghost);
+        }
+    }
+
+    /// The present moment as bytes.
+    pub fn frame(&mut self, out: &mut Vec<u8>) {
+        let head = Head {
+            lanes: self.play.lanes.len() as u8,
+            playing: self.playing,
+            past: self.play.steps() < self.history.newest(),
+            generation: self.generation,
+            time: self.play.time(),
+            range: self.history.range(),
+            fingerprint: self.play.fingerprint(),
+            rate: if self.playing { self.rate.shown as f32 } else { 0.0 },
+            heading: self.play.heading() as f32,
+        };
+        head.write(out);
+        self.frames.resize_with(self.play.lanes.len(), Vec::new);
+        for (lane, frames) in self.play.lanes.iter_mut().zip(&mut self.frames) {
+            frame::write_lane(lane, frames, out);
+        }
+    }
+
+    /// Tells what changed by itself: shapes that grew, boxes, falls.
+    pub(super) fn tell_changes(&mut self) {
+        for i in 0..self.play.lanes.len() {
+            if self.shapes[i] != self.play.lanes[i].shape {
+                self.shapes[i] = self.play.lanes[i].shape;
+                self.tell_shapes(i);
+            }
+            let fall = self.play.lanes[i].fall().cloned();
+            if fall.is_some() != self.falls_told[i] {
+                self.falls_told[i] = fall.is_some();
+                if let Some((time, reason)) = fall {
+                    self.tell(&ServerMessage::Fell { lane: i, time, reason });
+                }
+            }
+        }
+    }
+
+    /// How a body is stretched now, or a new scene when there are other boxes than before.
+    fn tell_shapes(&mut self, lane: usize) {
+        let boxes = self.boxes();
+        let same = boxes.len() == self.drawn.len()
+            && boxes.iter().zip(&self.drawn).all(|(a, b)| a.bodies() == b.bodies());
+        if same {
+            return self.tell_stretch(lane);
+        }
+        self.drawn = boxes;
+        self.frames.clear();
+        self.generation += 1;
+        self.tell_scene();
+    }
+
+    /// The bodies of all boxes and other things.
+    fn boxes(&self) -> Vec<Arc<Model>> {
+        let actors = self.play.lanes.iter().flat_map(|lane| &lane.world().actors()[1..]);
+        actors.map(|actor| Arc::clone(actor.model())).collect()
+    }
+
+    pub(super) fn tell_scene(&mut self) {
+        let scene = SceneMessage {
+            generation: self.generation,
+            lanes: self.play.lanes.iter().map(scene_of).collect(),
+            terrain: drawing::ground(self.play.lanes[0].world().terrain()),
+        };
+        self.tell(&ServerMessage::Scene(Box::new(scene)));
+        for lane in 0..self.play.lanes.len() {
+            self.tell_stretch(lane);
+        }
+    }
+
+    fn tell_stretch(&mut self, lane: usize) {
+        let of = &self.play.lanes[lane];
+        let mut maps = vec![[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]; of.file().bodies().len()];
+        for (body, map) in of.stretches() {
+            maps[body.0].iter_mut().zip(map.iter()).for_each(|(to, from)| *to = *from as f32);
+        }
+        self.tell(&ServerMessage::Stretch { lane, maps });
+    }
+
+    pub(super) fn tell_state(&mut self) {
+        let state = State {
+            setup: SetupMessage::of(&self.setup),
+            uploaded: self.uploads.keys().cloned().collect(),
+            playing: self.playing,
+            speed: self.speed,
+            steering: self.play.steering().map(|steering| [steering.forward, steering.left, steering.turn]),
+            ghost: self.ghost.as_ref().map(|g| g.name().to_owned()),
+        };
+        self.tell(&ServerMessage::State(Box::new(state)));
+    }
+
+    pub(super) fn tell(&mut self, message: &ServerMessage) {
+        let text = serde_json::to_string(message).expect("messages are plain data");
+        self.outbox.push(Outgoing::Text(text));
+    }
+
+    pub(super) fn problem(&mut self, text: impl ToString) {
+        self.tell(&ServerMessage::Notice { level: "problem", text: text.to_string() });
+    }
+
+    pub(super) fn info(&mut self, text: String) {
+        self.tell(&ServerMessage::Notice { level: "info", text });
+    }
+
+    pub(super) fn finish_job(&mut self) {
+        let Some(outcome) = self.job.as_mut().and_then(super::Job::done) else { return };
+        self.job = None;
+        self.tell(&ServerMessage::Progress { what: None });
+        match outcome {
+            Outcome::File { name, content, note } => {
+                let mut bytes = vec![2];
+                bytes.extend((name.len() as u16).to_le_bytes());
+                bytes.extend(name.as_bytes());
+                bytes.extend(content);
+                self.outbox.push(Outgoing::Binary(bytes));
+                note.into_iter().for_each(|note| self.info(note));
+            }
+            Outcome::Ghost { name, rate, poses, bodies, source, note } => {
+                self.outbox.push(Outgoing::Binary(poses));
+                self.ghost = Some(source);
+                self.tell(&ServerMessage::Ghost { name: Some(name), rate, bodies });
+                note.into_iter().for_each(|note| self.info(note));
+                self.tell_state();
+            }
+            Outcome::Problem(problem) => self.problem(problem),
+        }
+        self.start_next();
+    }
+}
+
+/// What is drawn of a lane: the character, things, platforms.
+fn scene_of(lane: &Lane) -> LaneScene {
+    let world = lane.world();
+    let model = world.actors()[ACTOR].model();
+    let things = world.actors()[1..].iter().flat_map(|thing| drawing::parts(thing.model()));
+    let platforms = world.platforms().iter().map(|platform| Part {
+        name: platform.name.clone(),
+        shapes: vec![drawing::plain(&platform.shape)],
+        ..drawing::at_origin()
+    });
+    LaneScene {
+        character: lane.scenario.character.clone(),
+        mass: model.mass(),
+        gravity: model.gravity().norm(),
+        pace: (lane.file().height() / HUMAN).clamp(0.1, 4.0).sqrt(),
+        bodies: drawing::parts(lane.file()),
+        objects: things.chain(platforms).collect(),
+    }
+}
