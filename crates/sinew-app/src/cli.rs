@@ -1,9 +1,11 @@
 //! The command line: verbs, options and their help.
 
+mod controllers;
 mod motion;
 mod shell;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub(crate) use controllers::{CacheArgs, CacheVerb, ControllersArgs};
 pub(crate) use motion::{ClipArgs, FirstFrame, GroundName, ImportArgs, OutUp};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
 use std::path::PathBuf;
@@ -35,10 +37,12 @@ pub(crate) enum Verb {
     Export(ExportArgs),
     Sheet(SheetArgs),
     Motions(MotionsArgs),
+    Controllers(ControllersArgs),
     Simulate(SimulateArgs),
     Lab(LabArgs),
     Bench(BenchArgs),
     Verify(VerifyArgs),
+    Cache(CacheArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }
@@ -226,10 +230,15 @@ pub(crate) struct SimulateArgs {
     /// Name of a built-in character, or an MJCF (.xml) or URDF (.urdf) file [default: human, or the scenario's]
     #[arg(long, value_name = "CHARACTER|FILE", long_help = model_help())]
     pub(crate) character: Option<String>,
-    /// What moves the character: walker (stands and walks), jumper (jumps at times that a scenario gives),
-    /// balancer (stands on both feet; a scenario lets it squat and lean)
+    /// What moves the character; `sinew controllers` lists them
     #[arg(long, value_name = "NAME", conflicts_with_all = ["scene", "drop"])]
     pub(crate) controller: Option<String>,
+    /// How it moves: a style of the controller
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["scene", "drop"])]
+    pub(crate) style: Option<String>,
+    /// A parameter of the controller, such as `lift=0.12`, or `gait.lift=0.12`; may be given several times
+    #[arg(long, value_name = "PARAMETER=VALUE", conflicts_with_all = ["scene", "drop"])]
+    pub(crate) set: Vec<String>,
     /// A world with things in it; `list` shows all
     #[arg(long, value_name = "NAME", long_help = scene_help(), conflicts_with_all = ["terrain", "difficulty", "drop", "speed"])]
     pub(crate) scene: Option<String>,

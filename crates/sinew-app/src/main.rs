@@ -6,7 +6,9 @@
 
 mod at;
 mod bench;
+mod cache;
 mod cli;
+mod controllers;
 mod export;
 mod import;
 mod inspect;
@@ -71,10 +73,12 @@ fn run(cli: Cli) -> Result<Verdict> {
         Some(Verb::Export(args)) => export::run(&args),
         Some(Verb::Sheet(args)) => view::sheet(&args),
         Some(Verb::Motions(args)) => motions::run(&args),
+        Some(Verb::Controllers(args)) => controllers::run(&args),
         Some(Verb::Simulate(args)) => simulate::run(&args),
         Some(Verb::Lab(args)) => lab::run(&args),
         Some(Verb::Bench(args)) => bench::run(&args),
         Some(Verb::Verify(args)) => verify::run(&args),
+        Some(Verb::Cache(args)) => cache::run(&args),
         Some(Verb::Completions(args)) => shell::completions(&args),
         Some(Verb::Man(args)) => shell::man(&args),
     }

@@ -23,7 +23,8 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Verdict> {
     if args.scene.as_deref() == Some("list") {
         return list(args.json);
     }
-    if args.scenario.is_some() || args.controller.is_some() {
+    let controlled = args.controller.is_some() || args.style.is_some() || !args.set.is_empty();
+    if args.scenario.is_some() || controlled {
         return controlled::run(args);
     }
     let scene = args.scene.as_deref().map(find).transpose()?;

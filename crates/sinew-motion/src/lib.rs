@@ -27,7 +27,6 @@ pub mod motions;
 mod pose;
 mod provenance;
 pub mod retarget;
-mod sha256;
 mod skeleton;
 pub mod skin;
 mod sole;

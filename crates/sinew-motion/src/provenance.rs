@@ -1,6 +1,7 @@
 //! Where a motion comes from, stamped on everything that is made of it.
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 /// The history of a motion: its source and what was done to it, oldest first.
 ///
@@ -31,4 +32,9 @@ impl Provenance {
     pub fn add(&mut self, step: impl Into<String>) {
         self.steps.push(step.into());
     }
+}
+
+/// The digest of a source's bytes in hexadecimal digits.
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,6 +1,7 @@
 //! How a world is stepped.
 
 use crate::contact_model::ContactModel;
+use core::fmt;
 use serde::{Deserialize, Serialize};
 
 /// Settings of a [`World`](crate::World), each with its default. Those from `tolerance` on are for complementarity; springs have
@@ -83,4 +84,13 @@ pub enum Integrator {
     /// Runge-Kutta of fourth order, on the rotations themselves. Only for penalty contacts, whose forces are functions of the
     /// state; what is reported and recorded are means over the step.
     Rk4,
+}
+
+impl fmt::Display for Integrator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Integrator::SemiImplicitEuler => "semi-implicit Euler",
+            Integrator::Rk4 => "Runge-Kutta",
+        })
+    }
 }

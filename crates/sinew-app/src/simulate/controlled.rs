@@ -3,13 +3,13 @@
 use super::{bar, course};
 use crate::cli::SimulateArgs;
 use crate::source::{self, Loaded};
-use crate::{Verdict, output};
+use crate::{Verdict, cache, controllers, output};
 use anyhow::{Context, Result, bail, ensure};
-use sinew::control::Command;
+use sinew::control::{Command, Kind, Registry, System, Value};
 use sinew::dynamics::spatial::Vec3;
-use sinew::dynamics::{Role, characters};
-use sinew::lab::scenario::{ControllerPlan, GroundPlan, PushPlan, Strength};
-use sinew::lab::{LabError, Scenario};
+use sinew::dynamics::{Model, Role, characters};
+use sinew::lab::scenario::{GroundPlan, PushPlan, Strength};
+use sinew::lab::{LabError, Scenario, Simulation};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -25,11 +25,11 @@ pub(super) fn run(args: &SimulateArgs) -> Result<Verdict> {
     replace(&mut scenario, args)?;
     let Loaded { model, .. } = source::load_plain(&scenario.character)?;
     let recording = scenario.outputs.recording.as_deref();
-    let who = format!("the {} cannot move `{}`", scenario.controller.name(), scenario.character);
-    let bar = bar(args);
-    let told = |done, total| bar.show(done, total);
-    let played = sinew::lab::run_with(&scenario, Arc::new(model), recording, &told);
-    drop(bar);
+    let who = format!("the {} cannot move `{}`", scenario.controller.system.name, scenario.character);
+    let played = prepared(args, &scenario, Arc::new(model)).and_then(|simulation| {
+        let bar = bar(args);
+        sinew::lab::play(simulation, recording, &|done, total| bar.show(done, total))
+    });
     let outcome = played.map_err(|e| match e {
         LabError::Control(_) => anyhow::Error::from(e).context(who),
         _ => e.into(),
@@ -40,6 +40,19 @@ pub(super) fn run(args: &SimulateArgs) -> Result<Verdict> {
     }
     output::print(&if args.json { as_json } else { outcome.summary.to_string() })?;
     Ok(Verdict::Good)
+}
+
+/// Sets the stage; what the controller computes beforehand is kept for the next time.
+fn prepared(args: &SimulateArgs, scenario: &Scenario, model: Arc<Model>) -> Result<Simulation, LabError> {
+    let bar = bar(args);
+    let progress = |share: f64| {
+        bar.show((1000.0 * share) as usize, 1000);
+        true
+    };
+    match cache::store() {
+        Ok(store) => Simulation::with_store(scenario.clone(), model, &store, &progress),
+        Err(_) => Simulation::with_store(scenario.clone(), model, &(), &progress),
+    }
 }
 
 /// Reads a scenario; files that it names are looked for beside it.
@@ -58,24 +71,53 @@ fn read(path: &Path) -> Result<Scenario> {
     Ok(scenario)
 }
 
+/// The value of a parameter that is given as text.
+fn parameter(system: &'static System, path: &str, text: &str) -> Result<Value> {
+    let Some((_, param)) = system.param(path) else {
+        bail!("a {} has no parameter `{path}`; `sinew controllers {0}` lists them", system.name);
+    };
+    let numbers = || text.split(',').map(|x| x.trim().parse()).collect::<Result<Vec<f64>, _>>().ok();
+    let value = match param.kind {
+        Kind::Number { .. } => text.parse().ok().map(|x: f64| Value::Number(x * param.scale())),
+        Kind::Flag { .. } => text.parse().ok().map(Value::Flag),
+        Kind::Choice { .. } => Some(Value::Name(text.to_owned())),
+        Kind::Numbers { .. } => numbers().map(Value::Numbers),
+    };
+    let wrong = param.wants(value.as_ref().unwrap_or(&Value::Numbers(vec![f64::NAN])));
+    match (value, wrong) {
+        (Some(value), None) => Ok(value),
+        (_, wanted) => bail!("`{path}` must be {}, not `{text}`", wanted.unwrap_or_default()),
+    }
+}
+
 /// What the options say goes before what the file says.
 fn replace(scenario: &mut Scenario, args: &SimulateArgs) -> Result<()> {
+    let registry = Registry::built_in();
     if let Some(name) = args.controller.as_deref() {
-        let known = ControllerPlan::NAMES.join(", ");
-        let mut plan = ControllerPlan::named(name)
-            .with_context(|| format!("there is no controller `{name}`; controllers are {known}"))?;
-        // the way of walking is the scenario's, and so are jumps
-        match (&mut plan, &scenario.controller) {
-            (_, before) if before.name() == name => plan = before.clone(),
-            (_, ControllerPlan::Jumper { jumps, .. }) if !jumps.is_empty() => {
-                bail!("the scenario has jumps, and a {name} does not jump");
-            }
-            (plan, before) => plan.gait_mut().clone_from(before.gait()),
+        let system = registry.get(name).ok_or_else(|| controllers::unknown(&registry, name))?;
+        // what both have in common stays as the scenario says it
+        if let Some((_, request)) = scenario.requests.iter().find(|(_, request)| !system.takes(request)) {
+            bail!("the scenario asks for a {}, and a {name} takes no such request", request.name);
         }
-        scenario.controller = plan;
+        scenario.controller = scenario.controller.become_system(system);
         if args.scenario.is_none() {
             scenario.name = name.to_owned();
         }
+    }
+    let system = scenario.controller.system;
+    if let Some(name) = &args.style {
+        let names: Vec<&str> = system.styles.iter().map(|style| style.name).collect();
+        let known = if names.is_empty() { "it has none".to_owned() } else { names.join(", ") };
+        let style = system.style(name);
+        scenario.controller.style =
+            Some(style.with_context(|| format!("a {} has no style `{name}`: {known}", system.name))?);
+    }
+    for said in &args.set {
+        let (path, text) = said.split_once('=').with_context(|| {
+            format!("--set takes PARAMETER=VALUE, such as `--set lift=0.12`, not `{said}`")
+        })?;
+        let value = parameter(system, path, text)?;
+        scenario.controller = std::mem::take(&mut scenario.controller).with(path, value)?;
     }
     if let Some(character) = &args.character {
         scenario.character.clone_from(character);

@@ -2,6 +2,7 @@
 
 mod at;
 mod bench;
+mod controllers;
 mod export;
 mod inspect;
 mod lab;

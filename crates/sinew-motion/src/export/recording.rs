@@ -3,6 +3,7 @@
 //! Velocities are differences of configurations, torques are zero, there are no contacts: `meta.kinematic` says so, and
 //! `sinew verify` refuses the file. The provenance is in `meta.provenance`.
 
+use crate::provenance::sha256;
 use crate::{Clip, ClipError, Provenance};
 use sinew_world::StepFrame;
 use sinew_world::recording::{Meta, Recorder, Recording, RecordingError, Setup};
@@ -70,7 +71,7 @@ pub fn load(path: impl AsRef<Path>) -> Result<(Recording, Clip), LoadError> {
     let path = path.as_ref();
     let file = || path.display().to_string();
     let bytes = std::fs::read(path).map_err(|source| LoadError::Io { file: file(), source })?;
-    let hash = crate::sha256::hex(&bytes);
+    let hash = sha256(&bytes);
     let run = Recording::from_bytes(bytes).map_err(|source| LoadError::Recording { file: file(), source })?;
     let mut clip = clip(&run).map_err(|source| LoadError::Clip { file: file(), source })?;
     let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());

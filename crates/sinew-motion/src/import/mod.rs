@@ -28,7 +28,8 @@ pub use error::{Limits, ReadError};
 pub use options::{Axis, ImportOptions, axes};
 pub use report::{Assumed, Report, Warning, WarningKind};
 
-use crate::{Joint, Pose, Provenance, Skeleton, SkeletonError, Take, sha256};
+use crate::provenance::sha256;
+use crate::{Joint, Pose, Provenance, Skeleton, SkeletonError, Take};
 pub(crate) use figure::Figure;
 use sinew_dynamics::spatial::rotation;
 use std::path::Path;
@@ -90,7 +91,7 @@ pub(crate) fn settle(
     let name = text(path.file_stem()).unwrap_or_default();
     let provenance = Provenance {
         source: text(path.file_name()).unwrap_or_else(|| file.to_owned()),
-        sha256: sha256::hex(bytes),
+        sha256: sha256(bytes),
         version: env!("CARGO_PKG_VERSION").into(),
         steps: Vec::new(),
     };

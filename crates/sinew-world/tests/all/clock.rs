@@ -17,10 +17,14 @@ fn floating() -> World {
 #[test]
 fn time_goes_on_when_the_step_changes() {
     let mut world = floating();
-    (0..300).for_each(|_| drop(world.step(&[]).unwrap()));
+    (0..300).for_each(|_| {
+        world.step(&[]).unwrap();
+    });
     world.configure(|s| s.dt = 5e-5);
     assert_eq!(world.time(), 0.3);
-    (0..2000).for_each(|_| drop(world.step(&[]).unwrap()));
+    (0..2000).for_each(|_| {
+        world.step(&[]).unwrap();
+    });
     assert!((world.time() - 0.4).abs() < 1e-12);
     assert!((world.frame(0).time - (0.4 - 5e-5)).abs() < 1e-12);
     world.configure(|s| s.dt = 1e-3);
@@ -55,10 +59,14 @@ fn pushes_keep_their_impulse_and_their_time_when_the_step_changes() {
 #[test]
 fn a_snapshot_remembers_when_the_step_changed() {
     let mut world = floating();
-    (0..100).for_each(|_| drop(world.step(&[]).unwrap()));
+    (0..100).for_each(|_| {
+        world.step(&[]).unwrap();
+    });
     let rigid = world.save();
     world.configure(|s| s.dt = 1e-4);
-    (0..100).for_each(|_| drop(world.step(&[]).unwrap()));
+    (0..100).for_each(|_| {
+        world.step(&[]).unwrap();
+    });
     let soft = world.save();
     world.restore(&rigid).unwrap();
     assert_eq!((world.time(), world.settings().dt), (0.1, 1e-3));
