@@ -49,7 +49,7 @@ fn main() -> ExitCode {
         Ok(Verdict::CheckFailed) => ExitCode::from(1),
         Err(error) if pipe_closed(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {}", told(&error));
+            eprintln!("error: {}", cause(&error));
             ExitCode::from(2)
         }
     }
@@ -85,7 +85,7 @@ fn run(cli: Cli) -> Result<Verdict> {
 }
 
 /// An error and its causes in a line, each said once.
-fn told(error: &anyhow::Error) -> String {
+fn cause(error: &anyhow::Error) -> String {
     error.chain().map(ToString::to_string).fold(String::new(), |line, cause| match line.is_empty() {
         true => cause,
         false if line.ends_with(&cause) => line,

@@ -28,7 +28,7 @@ pub trait Store {
     /// The entry of a name, if there is one.
     fn get(&self, key: &str) -> Option<Vec<u8>>;
 
-    /// Keeps an entry; whoever cannot keep it does not: it is made again next time.
+    /// Keeps an entry. A store that cannot keep it drops it: it is made again next time.
     fn put(&self, key: &str, entry: &[u8]);
 }
 

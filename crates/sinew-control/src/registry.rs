@@ -1,4 +1,4 @@
-//! All systems, by name. One line each: whoever adds a controller adds a folder, and a line here.
+//! All systems, by name. A new controller is a folder, and a line here.
 
 use crate::system::System;
 use crate::{features, passive};

@@ -13,7 +13,7 @@ pub struct RequestKind {
     pub params: &'static [Param],
     /// The key that asks for it on screens, lower case, where one is free.
     pub key: Option<char>,
-    /// Whether it is done from standing: on screens, whoever walks is stopped for it.
+    /// Whether it is done from standing: the studio stops a walking character for it.
     pub from_standing: bool,
 }
 

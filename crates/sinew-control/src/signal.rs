@@ -13,7 +13,7 @@ pub struct Signal {
     pub meaning: Option<Meaning>,
 }
 
-/// What a signal means to whoever does not know the controller.
+/// What a signal means to code that does not know the controller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Meaning {

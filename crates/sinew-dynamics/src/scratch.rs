@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// Workspace that copies leave out: a copy makes its own at the next use. So a snapshot of whoever owns it is small.
+/// Workspace that copies leave out: a copy makes its own at the next use. So snapshots of its owner are small.
 ///
 /// ```
 /// use sinew_dynamics::Scratch;

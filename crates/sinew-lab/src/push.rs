@@ -146,7 +146,7 @@ pub struct PushReport {
     pub broken: Vec<String>,
 }
 
-/// Runs that are played together at least, if there are so many.
+/// Least number of runs that are played in parallel.
 const TOGETHER: usize = 8;
 
 /// Keeps moments of a run.

@@ -94,7 +94,7 @@ impl Results {
         let json = serde_json::to_string_pretty(self);
         let json =
             json.map_err(|e| LabError::Results { path: self.experiment.clone(), problem: e.to_string() })?;
-        // last: who finds it finds the others
+        // written last: where it exists, the other files do
         write("json".to_owned(), &(json + "\n"))?;
         Ok(files)
     }

@@ -114,7 +114,7 @@ impl Simulation {
         &self.episode
     }
 
-    /// The run alone, for whoever steps it on: what is planned happens in it, and the scenario's end is forgotten.
+    /// The episode alone, to be stepped further: planned events happen in it, and it has no end.
     pub fn into_episode(self) -> Episode {
         self.episode
     }

@@ -22,7 +22,7 @@ pub struct Settings {
     /// once all constraints were solved at once, where it is what redundant ones share by. Default 1e-9.
     pub tolerance: f64,
     /// The same as a share of the greatest change of velocity that a contact among those solved together asks for: what lies still
-    /// is solved to [`tolerance`](Settings::tolerance), what thrashes to so many digits. Not used where grips are held. Default 1e-6.
+    /// is solved to [`tolerance`](Settings::tolerance), fast motion to this relative accuracy. Not used where grips are held. Default 1e-6.
     pub relative_tolerance: f64,
     /// Most sweeps of the iterative contact solver. Default 50.
     pub sweeps: usize,

@@ -232,7 +232,7 @@ impl Episode {
         Ok(spent)
     }
 
-    /// Steps for so many seconds.
+    /// Steps for a duration, s.
     ///
     /// # Errors
     /// As for [`step`](Episode::step).

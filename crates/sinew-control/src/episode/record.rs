@@ -24,7 +24,7 @@ use std::path::Path;
 pub struct EpisodeRecorder(WorldRecorder);
 
 impl EpisodeRecorder {
-    /// What a recording says about itself; to be completed by whoever knows more.
+    /// What a recording says about itself; callers that know more complete it.
     pub fn meta(episode: &Episode) -> Meta {
         let mut meta = Meta::new(episode.world.settings().dt);
         meta.provenance.insert("controller".to_owned(), episode.order.system.name.to_owned());

@@ -10,7 +10,7 @@ const LEAST_HURRY: f64 = 0.6;
 impl Walker {
     /// Changes the velocity towards the commanded one by what a step can, and the heading likewise.
     pub(super) fn follow(&mut self, command: &Command) {
-        // what is no number asks for nothing
+        // NaN commands nothing
         if !command.velocity.iter().chain([&command.heading]).all(|x| x.is_finite()) {
             return;
         }

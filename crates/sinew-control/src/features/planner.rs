@@ -303,7 +303,7 @@ mod tests {
         xi
     }
 
-    /// Whoever begins a step where the plan wants him is, at its end, where the next one begins: longer steps and toes included, and
+    /// A body that begins a step on the plan ends it where the next step begins: longer steps and toes included, and
     /// without a correction on the way.
     #[test]
     fn one_step_ends_where_the_next_begins() {

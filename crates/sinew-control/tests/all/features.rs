@@ -259,7 +259,7 @@ fn changed(model: &Model, changes: &[Change]) -> Arc<Model> {
 }
 
 #[test]
-fn who_stands_on_a_heel_does_not_lift_the_toes() {
+fn a_body_on_its_heels_does_not_lift_the_toes() {
     let (mut world, mut walker) = world("human");
     let soles = Side::BOTH.map(|side| Sole::of(world.actors()[0].model(), side).unwrap());
     assert!(run(&mut world, &mut walker, Command::forward(0.8), 4.0));

@@ -118,7 +118,7 @@ fn ready(model: Arc<Model>) -> Option<Arc<Model>> {
     }
     let controller = balancer(&Stance::default());
     let scenario = Scenario { controller, seconds: SETTLE, ..Scenario::default() };
-    // what does not suit the controller at all is told so later
+    // a body that does not suit the controller is reported below
     let Ok(mut simulation) = Simulation::new(scenario, Arc::clone(&model)) else { return Some(model) };
     while !simulation.ended() && simulation.metrics().fall().is_none() {
         simulation.step().ok()?;

@@ -67,7 +67,7 @@ impl Demand {
         if let Some(why) = run.failure() {
             return Some(why);
         }
-        // what is no number fails
+        // NaN fails
         let checks = [
             (leap.clearance >= self.clearance, format!("clears {:.2} m", leap.clearance)),
             (off <= 15.0, format!("turned wrong by {off:.0}°")),
@@ -125,7 +125,7 @@ fn leap(
         found.figure(
             Figure::new(format!("good, {name}"), &of, good as f64).at_least(runs.len() as f64).paper(paper),
         );
-        // folds that let what is no number through
+        // folds that keep NaN
         let worst = |of: &dyn Fn(&Leap) -> f64, pick: fn(f64, f64) -> f64| {
             let all = runs.iter().map(|(_, leap)| of(leap));
             all.reduce(|a, b| if a.is_nan() || b.is_nan() { f64::NAN } else { pick(a, b) })

@@ -112,7 +112,7 @@ pub(super) fn rates(context: &Context<'_>) -> Result<Findings, LabError> {
             found.figure(settled(format!("spread of the speed at landing, {name}"), &mass.landings));
         }
     }
-    // steps so long that the audit need not hold: looked at, and told
+    // steps too long for the audit's bounds: reported, not required
     let mut aside = Findings::default();
     for run in context.play(&mut aside, &super::cases([0.005, 0.01].iter().map(scenario))?)? {
         let name = &run.outcome.scenario;

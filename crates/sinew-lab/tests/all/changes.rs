@@ -65,7 +65,7 @@ fn a_load_from_the_beginning_belongs_to_the_body_and_one_that_grows_does_not() {
 }
 
 #[test]
-fn who_grows_with_his_muscles_is_stronger_by_the_cube() {
+fn torque_limits_grow_by_the_cube() {
     for (way, stronger) in [("grow", 8.0), ("scale", 1.0)] {
         let scenario = read(&format!(
             "seconds = 0.3\n[[change]]\nlimb = \"legs\"\n{way} = 2\ntime = 0.1\nseconds = 0.1"
@@ -124,9 +124,9 @@ fn coarse_steps_are_steps_of_the_world() {
     assert_eq!((run.failure(), run.outcome.summary.seconds), (None, 0.4));
 }
 
-/// Whoever does not see the slope walks as on level ground, to the bit, until a foot touches it; whoever sees it plans ahead.
+/// A walker that does not see the slope walks as on level ground, to the bit, until a foot touches it; one that sees it plans ahead.
 #[test]
-fn who_does_not_see_a_slope_does_not_plan_for_it() {
+fn an_unseen_slope_is_not_planned_for() {
     let walk = |terrain: &str| {
         let text = format!("seconds = 2.5\n{terrain}[[command]]\nvelocity = [0.8, 0]");
         let scenario = read(&text);

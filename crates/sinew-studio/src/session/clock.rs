@@ -13,7 +13,7 @@ mod tests {
 
     #[test]
     fn every_moment_is_reached_once_at_any_step() {
-        for dt in [1e-3, 5e-4, 3e-4, 5e-5, 0.007] {
+        for dt in [1e-3_f64, 5e-4, 3e-4, 5e-5, 0.007] {
             let steps = (10.0 / dt).round() as u64;
             let times = (0..=steps).map(|k| k as f64 * dt).filter(|t| reached(*t, dt, 0.02));
             let times: Vec<f64> = times.collect();

@@ -147,7 +147,7 @@ impl Default for Bounds {
 pub struct Options {
     /// How much is too much.
     pub bounds: Bounds,
-    /// Compare motion with forces at every so manieth step (1: all); more than 1 leaves the ledger out.
+    /// Compare motion with forces at every n-th step only (1: all); more than 1 leaves out the momentum ledger.
     pub every: usize,
 }
 

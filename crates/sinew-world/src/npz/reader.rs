@@ -1,4 +1,4 @@
-//! Reading arrays, whole or row by row, from files that nobody vouches for.
+//! Reading arrays, whole or row by row, from files that may be damaged or hostile.
 
 use super::crc::Crc32;
 use super::header::{Header, MAX_HEADER};

@@ -36,7 +36,7 @@ pub struct SolveReport {
     pub iterations: usize,
     /// Greatest change of a constraint's velocity in the last sweep, m/s (rad/s for joints); where the exact law of friction
     /// was given up for a step, how far it is from holding; of pivoting, the greatest violation of a complementary pair. Where
-    /// an actor turns fast and impulses and velocity products do not come to terms, at least what the last of them still changed.
+    /// an actor turns fast and the iteration between impulses and velocity products does not converge, at least its last change.
     pub residual: f64,
     /// Whether the solver's own residual came under the tolerance, absolute or relative. When pivoting finds no solution, sweeps with the exact cone take its
     /// place for the step, and this is `false`.
