@@ -120,7 +120,7 @@ impl WorldPlan {
         let rigid = matches!(contact, ContactModel::Complementarity { .. });
         let preferred = if rigid { Integrator::SemiImplicitEuler } else { wants.integrator };
         let integrator = self.integrator.unwrap_or(preferred);
-        if rigid && integrator == Integrator::Rk4 {
+        if rigid && integrator.is_runge_kutta() {
             let (needs, said) =
                 ("semi-implicit Euler steps for rigid contacts".to_owned(), "Runge-Kutta".to_owned());
             return Err(Unsuitable { key: "integrator", system, needs, said });

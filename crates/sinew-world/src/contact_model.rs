@@ -1,6 +1,7 @@
 //! How contact forces are found.
 
 use core::fmt;
+use sinew_dynamics::spatial::Vec3;
 
 /// The law between bodies that touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -95,14 +96,33 @@ pub struct Penalty {
 }
 
 impl Penalty {
+    /// The law: what presses on a body at a point that overlaps by `depth` (m) along the unit `normal` towards the body, and moves with
+    /// `velocity` relative to the other side, N.
+    ///
+    /// ```
+    /// use sinew_dynamics::spatial::Vec3;
+    /// use sinew_world::Penalty;
+    /// let force = Penalty::lee2010().force(0.01, &Vec3::z(), &Vec3::new(0.02, 0.0, -0.1), 1.0);
+    /// assert!((force.z - 28.944).abs() < 1e-3 && (force.x + 11.578).abs() < 1e-3);
+    /// ```
+    pub fn force(&self, depth: f64, normal: &Vec3, velocity: &Vec3, friction: f64) -> Vec3 {
+        if depth <= 0.0 {
+            return Vec3::zeros();
+        }
+        let leaving = normal.dot(velocity);
+        let load = (depth * self.stiffness - leaving * self.damping).max(0.0);
+        let sliding = velocity - normal * leaving;
+        normal * load - sliding * (friction * load / sliding.norm().max(self.lock_speed))
+    }
+
     /// The contact of Lee, Kim and Lee, "Data-driven biped control" (2010): 2000 N/m and `2 √2000` N·s/m per vertex of the
-    /// feet, at 900 steps per second. They do not speak of joint limits; those constants are ours.
+    /// feet, at 900 steps per second, forces held over each of them. They do not speak of joint limits; those constants are ours.
     ///
     /// ```
     /// use sinew_world::{ContactModel, Integrator, Penalty, Terrain, World};
     /// let mut world = World::new(Terrain::flat());
     /// world.configure(|s| s.contact = ContactModel::Penalty(Penalty::lee2010()));
-    /// world.configure(|s| s.integrator = Integrator::Rk4);
+    /// world.configure(|s| s.integrator = Integrator::Rk4Held);
     /// world.configure(|s| s.dt = 1.0 / 900.0);
     /// ```
     pub fn lee2010() -> Penalty {

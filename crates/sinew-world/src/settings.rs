@@ -84,6 +84,17 @@ pub enum Integrator {
     /// Runge-Kutta of fourth order, on the rotations themselves. Only for penalty contacts, whose forces are functions of the
     /// state; what is reported and recorded are means over the step.
     Rk4,
+    /// The same with contact forces as they are at the beginning held over the step, like the torques of the joints. A controller
+    /// that computes torques for the contact forces of this step (Lee, Kim and Lee 2010) needs it: with forces taken anew at
+    /// every stage torques and forces no longer fit each other, and the joints are torn apart within a second.
+    Rk4Held,
+}
+
+impl Integrator {
+    /// Whether steps are Runge-Kutta's.
+    pub fn is_runge_kutta(self) -> bool {
+        matches!(self, Integrator::Rk4 | Integrator::Rk4Held)
+    }
 }
 
 impl fmt::Display for Integrator {
@@ -91,6 +102,7 @@ impl fmt::Display for Integrator {
         f.write_str(match self {
             Integrator::SemiImplicitEuler => "semi-implicit Euler",
             Integrator::Rk4 => "Runge-Kutta",
+            Integrator::Rk4Held => "Runge-Kutta, contact forces held",
         })
     }
 }

@@ -28,7 +28,7 @@ parameters! {
         /// Strength of all joints.
         strength: number(1.0, [0.2, 2.0]).unit("×").main();
         /// Coefficient of friction of everything that touches; the less of body and ground counts. 1: as its file has it.
-        friction: number(1.0, [0.05, 1.0]);
+        friction: number(1.0, [0.05, 20.0]).slider(0.05, 1.0);
         /// Gravity, downwards. 9.81: as its file has it.
         gravity: number(9.81, [0.0, 20.0]).unit("m/s²");
     }

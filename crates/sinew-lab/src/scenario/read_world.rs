@@ -23,7 +23,7 @@ const FAR: f64 = 1000.0;
 
 const GROUNDS: &[&str] = &["flat", "slope", "stairs", "ledges", "platform", "course"];
 const CONTACTS: &[&str] = &["rigid", "springs"];
-const INTEGRATORS: &[&str] = &["euler", "runge-kutta"];
+const INTEGRATORS: &[&str] = &["euler", "runge-kutta", "runge-kutta-held"];
 const THINGS: &[&str] = &["box", "ball", "seesaw", "bar", "barbell"];
 
 /// How the world is stepped, and whether the controller moves the body without physics.
@@ -32,6 +32,7 @@ pub(super) fn world(top: &Table<'_>, controller: &ControllerPlan) -> Read<(World
     let Some(table) = top.table("world")? else { return Ok((WorldPlan::default(), false)) };
     let integrator = table.choice("integrator", INTEGRATORS)?.map(|name| match name.as_str() {
         "runge-kutta" => Integrator::Rk4,
+        "runge-kutta-held" => Integrator::Rk4Held,
         _ => Integrator::SemiImplicitEuler,
     });
     let plan = WorldPlan { step: table.number("step", &STEP)?, contact: contact(&table)?, integrator };

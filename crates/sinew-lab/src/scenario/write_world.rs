@@ -49,6 +49,7 @@ fn steps(plan: &WorldPlan, text: &mut Text) {
         let name = match integrator {
             Integrator::SemiImplicitEuler => "euler",
             Integrator::Rk4 => "runge-kutta",
+            Integrator::Rk4Held => "runge-kutta-held",
         };
         text.key("integrator", quoted(name));
     });

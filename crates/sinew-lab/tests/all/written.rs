@@ -142,12 +142,14 @@ fn world() -> BoxedStrategy<WorldPlan> {
                 })
             }),
     ];
-    let integrator = prop_oneof![Just(Integrator::SemiImplicitEuler), Just(Integrator::Rk4)];
+    let integrator =
+        prop_oneof![Just(Integrator::SemiImplicitEuler), Just(Integrator::Rk4), Just(Integrator::Rk4Held)];
     let plan =
         (prop::option::of(number(2e-5, 0.02)), prop::option::of(contact), prop::option::of(integrator));
     plan.prop_map(|(step, contact, integrator)| WorldPlan { step, contact, integrator })
         .prop_filter("Runge-Kutta needs springs", |plan| {
-            plan.integrator != Some(Integrator::Rk4) || matches!(plan.contact, Some(ContactModel::Penalty(_)))
+            !plan.integrator.is_some_and(Integrator::is_runge_kutta)
+                || matches!(plan.contact, Some(ContactModel::Penalty(_)))
         })
         .boxed()
 }

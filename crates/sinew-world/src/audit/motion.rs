@@ -54,7 +54,7 @@ impl Motion {
     pub(super) fn residual(&mut self, step: &Step<'_>) -> Residual {
         let places: &[f64] = match step.integrator {
             Integrator::SemiImplicitEuler => &[0.0],
-            Integrator::Rk4 => &[0.0, 0.5, 1.0],
+            Integrator::Rk4 | Integrator::Rk4Held => &[0.0, 0.5, 1.0],
         };
         self.range.fill([f64::INFINITY, f64::NEG_INFINITY]);
         for share in places {
@@ -106,7 +106,7 @@ impl Motion {
     /// where the two velocities and all between them lead.
     pub(super) fn jump(&mut self, step: &Step<'_>) -> f64 {
         let Step { model, frame, dt, .. } = *step;
-        if step.integrator == Integrator::Rk4 {
+        if step.integrator.is_runge_kutta() {
             model.difference(frame.q, step.q_end, &mut self.acceleration);
             for (k, drift) in self.drift.iter_mut().enumerate() {
                 let (v0, v1, rate) = (frame.v[k], step.v_end[k], self.acceleration[k] / dt);

@@ -63,7 +63,7 @@ impl Place {
 
     /// Goes to the place of the step's one equation: its beginning, or its middle for integrators that know no simpler place.
     pub(super) fn take(&mut self, step: &Step<'_>) {
-        self.go(step, if step.integrator == Integrator::Rk4 { 0.5 } else { 0.0 });
+        self.go(step, if step.integrator.is_runge_kutta() { 0.5 } else { 0.0 });
     }
 
     /// Goes to a share of the step.

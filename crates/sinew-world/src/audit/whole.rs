@@ -8,7 +8,7 @@ use super::motion::Motion;
 use super::report::{AuditReport, Finding, Verdict, Worst};
 use super::step::{Step, weight};
 use super::{Bounds, Options};
-use crate::recording::{Info, Integrator, Meta, Recording, RecordingError, RecordingReader, Row};
+use crate::recording::{Info, Meta, Recording, RecordingError, RecordingReader, Row};
 use crate::{ContactForce, OutsideForce, StepFrame};
 use sinew_dynamics::{Data, JointKind, Model, momentum};
 use std::io::{Read, Seek};
@@ -283,7 +283,7 @@ impl Audit {
     fn bounds(&self) -> Bounds {
         let mut bounds = self.options.bounds;
         bounds.joint_speed = self.info.meta.joint_speed.unwrap_or(bounds.joint_speed);
-        if self.info.meta.integrator == Integrator::Rk4 {
+        if self.info.meta.integrator.is_runge_kutta() {
             bounds.equation = bounds.second_order;
             bounds.constraint = bounds.second_order;
             bounds.position = 2.0 * bounds.second_order * self.duration.max(1.0);

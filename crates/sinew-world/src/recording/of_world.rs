@@ -102,7 +102,7 @@ impl WorldRecorder {
         meta.integrator = settings.integrator;
         meta.midpoint_above = match settings.integrator {
             Integrator::SemiImplicitEuler => finite(settings.midpoint_above),
-            Integrator::Rk4 => None,
+            Integrator::Rk4 | Integrator::Rk4Held => None,
         };
         meta.joint_speed = match settings.contact {
             ContactModel::Complementarity { .. } => finite(settings.joint_speed),

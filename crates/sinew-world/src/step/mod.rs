@@ -50,7 +50,9 @@ impl World {
         self.take_torques(actuation)?;
         self.begin_report();
         match (self.settings.contact, self.settings.integrator) {
-            (ContactModel::Penalty(penalty), Integrator::Rk4) => self.step_runge_kutta(&penalty)?,
+            (ContactModel::Penalty(penalty), integrator) if integrator.is_runge_kutta() => {
+                self.step_runge_kutta(&penalty, integrator)?;
+            }
             (contact, _) => self.step_euler(&contact)?,
         }
         self.write_report();
@@ -94,12 +96,12 @@ impl World {
     }
 
     /// Dynamics of each actor by itself, forces from outside and touching shapes, `later` than the step's beginning. Momentum
-    /// is that of `span` seconds; the report takes `share` of the forces.
+    /// is that of `span` seconds; the report takes `share` of the forces. Held contacts are those of the beginning.
     fn evaluate(&mut self, later: f64, span: f64, share: f64) -> Result<(), StepError> {
         let (step, time) = (self.steps, self.time());
         let above = match self.settings.integrator {
             Integrator::SemiImplicitEuler => self.settings.midpoint_above,
-            Integrator::Rk4 => f64::INFINITY,
+            Integrator::Rk4 | Integrator::Rk4Held => f64::INFINITY,
         };
         for actor in &mut self.actors {
             actor.dynamics(span, above).map_err(|_| {
@@ -111,7 +113,9 @@ impl World {
         if above.is_finite() {
             self.find_struck();
         }
-        self.find_candidates(time + later);
+        if !(later > 0.0 && self.settings.integrator == Integrator::Rk4Held) {
+            self.find_candidates(time + later);
+        }
         Ok(())
     }
 
@@ -122,7 +126,7 @@ impl World {
             ContactModel::Complementarity { cone: Cone::Polyhedral { sides } } if sides < 3 => {
                 format!("a cone of {sides} sides holds nothing; 3 are the least")
             }
-            ContactModel::Complementarity { .. } if integrator == Integrator::Rk4 => {
+            ContactModel::Complementarity { .. } if integrator.is_runge_kutta() => {
                 "Runge-Kutta steps need penalty contacts: impulses have no rate".to_owned()
             }
             ContactModel::Penalty(_) if !self.attachments.is_empty() => {

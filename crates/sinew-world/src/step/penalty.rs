@@ -14,21 +14,32 @@ impl World {
         let World { actors, candidates, .. } = self;
         let Candidates { list, forces, .. } = candidates;
         forces.clear();
-        for c in list.iter() {
-            let force = c.spring_force(actors, penalty);
-            forces.push(force);
-            if force == Vec3::zeros() {
-                continue;
-            }
+        forces.extend(list.iter().map(|c| c.spring_force(actors, penalty)));
+        self.apply_contacts(span);
+        for actor in &mut self.actors {
+            actor.add_soft_limits(penalty, span, share);
+        }
+    }
+
+    /// The same with the contact forces that were found last.
+    pub(super) fn apply_held(&mut self, penalty: &Penalty, share: f64) {
+        self.apply_contacts(1.0);
+        for actor in &mut self.actors {
+            actor.add_soft_limits(penalty, 1.0, share);
+        }
+    }
+
+    /// Adds what the contact forces give over `span` seconds.
+    fn apply_contacts(&mut self, span: f64) {
+        let World { actors, candidates, .. } = self;
+        let pressing = candidates.list.iter().zip(&candidates.forces).filter(|(_, f)| **f != Vec3::zeros());
+        for (c, force) in pressing {
             let body = actors[c.actor].shapes[c.shape].body;
             actors[c.actor].add_force(body, &c.touch.point, &(force * span));
             if let Other::Actor(other, shape) = c.other {
                 let body = actors[other].shapes[shape].body;
                 actors[other].add_force(body, &c.touch.point, &(force * -span));
             }
-        }
-        for actor in actors {
-            actor.add_soft_limits(penalty, span, share);
         }
     }
 }
@@ -39,12 +50,7 @@ impl Candidate {
         if self.touch.distance >= 0.0 {
             return Vec3::zeros();
         }
-        let velocity = approach(actors, self);
-        let normal = self.touch.normal;
-        let leaving = normal.dot(&velocity);
-        let load = (-self.touch.distance * penalty.stiffness - leaving * penalty.damping).max(0.0);
-        let sliding = velocity - normal * leaving;
-        normal * load - sliding * (self.friction * load / sliding.norm().max(penalty.lock_speed))
+        penalty.force(-self.touch.distance, &self.touch.normal, &approach(actors, self), self.friction)
     }
 }
 

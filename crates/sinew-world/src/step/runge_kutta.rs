@@ -4,6 +4,9 @@
 //! the beginning, twice in the middle, at the end; weights 1/6, 1/3, 1/3, 1/6. Rotations are treated in the coordinates `θ` of the
 //! step, `R = R₀ exp(θ)`, whose rate is `θ̇ = J_r(θ)⁻¹ ω` (Munthe-Kaas 1998): without the Jacobian the order would be two.
 //!
+//! With [`Integrator::Rk4Held`] the contacts of the beginning keep point and force through all stages, as the torques do; springs of
+//! joint limits are taken anew.
+//!
 //! What is told of the step are means with the same weights: of the force of each contact; of its point and normal, weighted
 //! by load too. The gap is that at the beginning.
 
@@ -11,6 +14,7 @@ use super::StepError;
 use crate::actor::{Actor, Work};
 use crate::contact_model::Penalty;
 use crate::contacts::{Candidate, Candidates};
+use crate::settings::Integrator;
 use crate::world::World;
 use sinew_dynamics::spatial::{Vec3, rotation};
 use sinew_dynamics::{JointKind, forward_velocities};
@@ -30,12 +34,17 @@ pub(crate) struct Mean {
 
 impl World {
     /// Takes the step; on error the actors are where they were.
-    pub(super) fn step_runge_kutta(&mut self, penalty: &Penalty) -> Result<(), StepError> {
+    pub(super) fn step_runge_kutta(
+        &mut self,
+        penalty: &Penalty,
+        integrator: Integrator,
+    ) -> Result<(), StepError> {
         self.problem.clear();
         for actor in &mut self.actors {
             actor.remember();
         }
-        let taken = self.stages(penalty).and_then(|()| self.check_finite());
+        let held = integrator == Integrator::Rk4Held;
+        let taken = self.stages(penalty, held).and_then(|()| self.check_finite());
         for actor in &mut self.actors {
             let Actor { model, data, q, v, work, .. } = actor;
             // frames of the beginning, as after every step
@@ -48,7 +57,7 @@ impl World {
         taken
     }
 
-    fn stages(&mut self, penalty: &Penalty) -> Result<(), StepError> {
+    fn stages(&mut self, penalty: &Penalty, held: bool) -> Result<(), StepError> {
         let dt = self.settings.dt;
         self.candidates.means.clear();
         for (at, weight) in STAGES {
@@ -56,11 +65,17 @@ impl World {
                 actor.go_to_stage(at * dt);
             }
             self.evaluate(at * dt, 1.0, weight)?;
-            self.apply_penalties(penalty, 1.0, weight);
+            if held && at > 0.0 {
+                self.apply_held(penalty, weight);
+            } else {
+                self.apply_penalties(penalty, 1.0, weight);
+            }
             for actor in &mut self.actors {
                 actor.take_rates(weight);
             }
-            self.candidates.add_to_means(weight);
+            if !held {
+                self.candidates.add_to_means(weight);
+            }
         }
         for actor in &mut self.actors {
             let Actor { model, q, v, work, .. } = actor;
@@ -69,7 +84,9 @@ impl World {
             model.integrate(&before.0, step, q);
             v.iter_mut().zip(&before.1).zip(&*gained).for_each(|((v, v0), a)| *v = v0 + dt * a);
         }
-        self.candidates.take_means();
+        if !held {
+            self.candidates.take_means();
+        }
         Ok(())
     }
 }

@@ -108,6 +108,23 @@ impl Terrain {
         Terrain::new(vec![Piece::new(Ground::Plane { height: 0.0 }, 1.0)]).expect("a valid piece")
     }
 
+    /// The same ground with this coefficient of friction everywhere. The less of both sides of a contact counts: for more than 1
+    /// the ground and the soles must both have it.
+    ///
+    /// ```
+    /// use sinew_world::Terrain;
+    /// assert_eq!(Terrain::flat().with_friction(2.0).pieces()[0].friction, 2.0);
+    /// ```
+    ///
+    /// # Panics
+    /// When it is negative or not finite.
+    #[must_use]
+    pub fn with_friction(mut self, friction: f64) -> Terrain {
+        assert!(friction >= 0.0 && friction.is_finite(), "friction {friction} must be 0 or more");
+        self.pieces.iter_mut().for_each(|piece| piece.friction = friction);
+        self
+    }
+
     /// The pieces.
     pub fn pieces(&self) -> &[Piece] {
         &self.pieces

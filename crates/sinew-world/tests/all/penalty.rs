@@ -1,7 +1,7 @@
 //! Springs and dampers at contacts: closed forms, and the order of the integrators.
 
 use crate::runs::record;
-use crate::support::{block, build, free};
+use crate::support::{block, build, free, slope_gravity};
 use sinew_dynamics::spatial::{Inertia, Vec3};
 use sinew_dynamics::*;
 use sinew_world::audit::{Bounds, Options};
@@ -16,7 +16,7 @@ fn soft(mut world: World, penalty: Penalty, integrator: Integrator, dt: f64) -> 
     world
 }
 
-const BOTH: [Integrator; 2] = [Integrator::SemiImplicitEuler, Integrator::Rk4];
+const ALL: [Integrator; 3] = [Integrator::SemiImplicitEuler, Integrator::Rk4, Integrator::Rk4Held];
 
 fn ball(mass: f64, height: f64) -> World {
     let mut world = World::new(Terrain::flat());
@@ -41,9 +41,44 @@ fn the_force_of_one_vertex() {
     assert_eq!(world.report().contacts(0)[0].force, Vec3::zeros());
 }
 
+/// With its force held a ball falls along a parabola within each step.
+#[test]
+fn held_forces_are_those_of_the_beginning() {
+    let dt = 0.01;
+    let mut world = soft(ball(1.0, 0.09), Penalty::lee2010(), Integrator::Rk4Held, dt);
+    world.actor_mut(0).v[2] = -0.1;
+    world.step(&[]).expect("a step");
+    let load = 2000.0 * 0.01 + 2.0 * 2000f64.sqrt() * 0.1;
+    let contact = world.report().contacts(0)[0];
+    assert!((contact.force - Vec3::z() * load).norm() < 1e-12 && (contact.distance + 0.01).abs() < 1e-12);
+    let (a, ball) = (load - 9.81, &world.actors()[0]);
+    assert!((ball.v[2] - (-0.1 + dt * a)).abs() < 1e-12, "{}", ball.v[2]);
+    assert!((ball.q[2] - (0.09 - 0.1 * dt + 0.5 * dt * dt * a)).abs() < 1e-12, "{}", ball.q[2]);
+}
+
+/// Friction above 1 holds on a slope steeper than 45 degrees; the less of both sides counts.
+#[test]
+fn ground_and_sole_may_be_rougher_than_one() {
+    let angle = 50f64.to_radians();
+    for (ground, sole, holds) in [(2.0, 2.0, true), (1.0, 2.0, false), (2.0, 1.0, false)] {
+        let stiff = Penalty { stiffness: 2e4, damping: 200.0, ..Penalty::lee2010() };
+        let half = Vec3::new(0.2, 0.15, 0.05);
+        let mut spec = free(Shape::Box { half }, 3.0, sole, Vec3::new(0.0, 0.0, half.z));
+        spec.gravity = slope_gravity(angle, 0.0);
+        let mut world = World::new(Terrain::flat().with_friction(ground));
+        world.add_object("block", build(spec));
+        let mut world = soft(world, stiff, Integrator::Rk4Held, 2e-4);
+        for _ in 0..5000 {
+            world.step(&[]).expect("a step");
+        }
+        let speed = world.actors()[0].v[..3].iter().map(|x| x * x).sum::<f64>().sqrt();
+        assert_eq!(speed < 0.05, holds, "ground {ground}, sole {sole}: {speed} m/s");
+    }
+}
+
 #[test]
 fn a_box_sinks_to_where_its_springs_bear_it() {
-    for integrator in BOTH {
+    for integrator in ALL {
         let mut world = soft(block(0.0, 0.0, 0.5), Penalty::lee2010(), integrator, 1.0 / 900.0);
         for _ in 0..9000 {
             world.step(&[]).expect("a step");
@@ -55,7 +90,7 @@ fn a_box_sinks_to_where_its_springs_bear_it() {
 
 #[test]
 fn a_block_on_a_slope_creeps_as_the_ramp_says() {
-    for integrator in BOTH {
+    for integrator in ALL {
         let angle = 0.2f64;
         let stiff = Penalty { stiffness: 2e4, damping: 200.0, ..Penalty::lee2010() };
         let mut world = soft(block(angle, 0.5, 0.5), stiff, integrator, 5e-4);
@@ -84,7 +119,7 @@ fn a_ball_swings_on_its_spring() {
         let swing = (-decay * t).exp() * ((w * t).cos() + decay / w * (w * t).sin());
         (world.actors()[0].q[2] - rest + 0.004 * swing).abs()
     };
-    for (integrator, order) in [(BOTH[0], 1), (BOTH[1], 4)] {
+    for (integrator, order) in [(ALL[0], 1), (ALL[1], 4), (ALL[2], 1)] {
         let (coarse, fine) = (error(integrator, 100), error(integrator, 200));
         let ratio = coarse / fine / 2f64.powi(order);
         assert!((0.8..1.25).contains(&ratio), "{integrator:?}: errors {coarse} and {fine}");
@@ -123,7 +158,8 @@ fn rotations_are_integrated_to_fourth_order() {
 
 #[test]
 fn ragdolls_fall_honestly_on_springs() {
-    for (name, integrator) in [("human42", BOTH[1]), ("human", BOTH[0]), ("human", BOTH[1])] {
+    for (name, integrator) in [("human42", ALL[2]), ("human42", ALL[1]), ("human", ALL[0]), ("human", ALL[1])]
+    {
         let model = characters::load(name).expect("built in");
         let (nv, trunk) = (model.nv(), model.role(Role::Trunk).expect("a trunk"));
         let firm = Penalty { stiffness: 3e4, damping: 150.0, limit_stiffness: 3000.0, ..Penalty::lee2010() };
@@ -150,7 +186,7 @@ fn ragdolls_fall_honestly_on_springs() {
 
 #[test]
 fn a_soft_step_does_not_allocate_once_warm() {
-    for integrator in BOTH {
+    for integrator in ALL {
         let mut world = World::new(Terrain::flat());
         world.add_character("human", characters::load("human").expect("built in").into());
         let mut world = soft(world, Penalty::lee2010(), integrator, 1.0 / 900.0);
