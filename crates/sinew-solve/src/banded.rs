@@ -103,6 +103,16 @@ impl Band {
         self.set(i, j, self.get(i, j) + value);
     }
 
+    /// Whether the indices wrap around.
+    pub fn is_cyclic(&self) -> bool {
+        self.cyclic
+    }
+
+    /// Multiplies all entries.
+    pub fn scale(&mut self, factor: f64) {
+        self.data.iter_mut().for_each(|v| *v *= factor);
+    }
+
     /// `y ← A x`
     pub fn multiply(&self, x: &[f64], y: &mut [f64]) {
         (0..self.n).for_each(|i| y[i] = self.row_times(i, x));

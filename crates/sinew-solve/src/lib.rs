@@ -17,6 +17,7 @@
 //! | [`hqp`] | prioritised (lexicographic) least squares with inequalities |
 //! | [`lcp`] | complementarity: Lemke, bounds, friction cones by Gauss-Seidel and Newton |
 //! | [`levenberg_marquardt`] | nonlinear least squares with bounds |
+//! | [`linear_bellman`] | stochastic control problems that become linear: grids, closed forms, combination of controllers |
 //! | [`qp`] | convex quadratic programs by a dual active-set method |
 //! | [`riccati`] | linear-quadratic control over a horizon, and without end |
 #![forbid(unsafe_code)]
@@ -31,6 +32,7 @@ pub mod eigen;
 pub mod hqp;
 pub mod lcp;
 pub mod levenberg_marquardt;
+pub mod linear_bellman;
 pub mod qp;
 pub mod riccati;
 pub mod sweep;

@@ -84,6 +84,14 @@ impl Lu {
         self.pivot_ratio
     }
 
+    /// det A.
+    pub fn determinant(&self) -> f64 {
+        (0..self.n).fold(1.0, |d, j| {
+            let pivot = self.lu[j * (self.n + 1)];
+            if self.exchange[j] == j { d * pivot } else { -d * pivot }
+        })
+    }
+
     /// `x ← A⁻¹ x`.
     pub fn solve(&self, x: &mut [f64]) {
         let n = self.n;

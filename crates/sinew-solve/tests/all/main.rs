@@ -1,6 +1,9 @@
 //! Tests of the whole crate: identities, closed forms and independent solvers.
 
 mod allocation;
+mod bellman_combination;
+mod bellman_grid;
+mod bellman_problems;
 mod bits;
 mod cmaes;
 mod contacts;
