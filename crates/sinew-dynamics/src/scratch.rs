@@ -13,6 +13,11 @@ use core::fmt;
 pub struct Scratch<T>(Option<Box<T>>);
 
 impl<T> Scratch<T> {
+    /// Made already, so that the first use does not allocate.
+    pub fn new(value: T) -> Scratch<T> {
+        Scratch(Some(Box::new(value)))
+    }
+
     /// What is in it, made first when nothing is.
     pub fn get_or(&mut self, make: impl FnOnce() -> T) -> &mut T {
         self.0.get_or_insert_with(|| Box::new(make()))

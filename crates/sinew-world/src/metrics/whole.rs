@@ -59,7 +59,7 @@ impl Metrics {
             params,
             dt,
             itself,
-            data: Scratch::default(),
+            data: Scratch::new(Data::new(model)),
             name: model.name().to_owned(),
             mass: model.mass(),
             weight: model.mass() * if g > 0.0 { g } else { 9.81 },
