@@ -18,6 +18,7 @@ mod prepare;
 mod registry;
 mod request;
 mod signal;
+pub mod simbicon;
 mod system;
 mod wants;
 pub mod whole_body;

@@ -65,7 +65,9 @@ impl World {
         ahead.clear();
         for c in &candidates.list {
             let force = match settings.contact {
-                ContactModel::Penalty(penalty) => c.spring_force(actors, &penalty),
+                ContactModel::Penalty(penalty) => {
+                    c.spring_force(actors, &penalty, &candidates.anchors, settings.dt).0
+                }
                 ContactModel::Complementarity { .. } => Vec3::zeros(),
             };
             c.each_side(actors, &force, |side, contact| {

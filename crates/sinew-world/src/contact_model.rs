@@ -37,11 +37,17 @@ impl fmt::Display for ContactModel {
                 lock_speed,
                 limit_stiffness,
                 limit_damping,
-            }) => write!(
-                f,
-                "penalty, {stiffness} N/m, {damping} N·s/m, {lock_speed} m/s; \
-                 limits {limit_stiffness} N·m/rad, {limit_damping} N·m·s/rad"
-            ),
+                anchor,
+            }) => {
+                write!(f, "penalty, {stiffness} N/m, {damping} N·s/m, ")?;
+                match anchor {
+                    Some(Anchor { stiffness, damping }) => {
+                        write!(f, "anchored by {stiffness} N/m, {damping} N·s/m, {lock_speed} rad/s; ")?;
+                    }
+                    None => write!(f, "{lock_speed} m/s; ")?,
+                }
+                write!(f, "limits {limit_stiffness} N·m/rad, {limit_damping} N·m·s/rad")
+            }
         }
     }
 }
@@ -75,8 +81,8 @@ pub enum Cone {
 /// ```text
 /// N = max(0, stiffness δ − damping w),     F = N n − μ N min(1, |g|/lock_speed) g/|g|
 /// ```
-/// A contact never pulls. Friction ramps up through zero speed, so a body on a slope creeps at up to `lock_speed`. Joint limits are
-/// springs and dampers of the same kind, and dry friction in joints has the same ramp (rad/s). Grips and welds are not to be
+/// A contact never pulls. Friction ramps up through zero speed, so a body on a slope creeps at up to `lock_speed`. With an [`Anchor`]
+/// friction is a spring instead, and what sticks does not creep. Joint limits are springs and dampers of the same kind, and dry friction in joints has the same ramp (rad/s). Grips and welds are not to be
 /// had in such a world.
 ///
 /// Forces are taken as they are at each evaluation: a step must be short beside `2π √(m/stiffness)` and `m/damping`, with `m` the
@@ -87,17 +93,35 @@ pub struct Penalty {
     pub stiffness: f64,
     /// N·s/m.
     pub damping: f64,
-    /// Sliding speed from which friction is all that Coulomb's law gives, m/s.
+    /// Sliding speed from which friction is all that Coulomb's law gives, m/s. Of dry friction in joints alone when contacts have an anchor.
     pub lock_speed: f64,
     /// Of joint limits, N·m/rad; N/m for slides.
     pub limit_stiffness: f64,
     /// Of joint limits, N·m·s/rad; N·s/m for slides.
     pub limit_damping: f64,
+    /// Springs along the surface, in the place of the ramp.
+    pub anchor: Option<Anchor>,
+}
+
+/// A spring and a damper along the surface, from a point to where it first touched (Cundall and Strack 1979).
+///
+/// With stretch `s`, the way that the point has slid since it touched, and sliding velocity `g`,
+/// ```text
+/// F = −stiffness s − damping g,  shortened to μ N;     |stiffness s| ≤ μ N
+/// ```
+/// A spring that would be stretched further slips: `s` is shortened, and the anchor follows the point. What rolls does not stretch it.
+/// The force depends on the past: Runge-Kutta steps need it [held](crate::Integrator::Rk4Held).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Anchor {
+    /// N/m.
+    pub stiffness: f64,
+    /// N·s/m.
+    pub damping: f64,
 }
 
 impl Penalty {
     /// The law: what presses on a body at a point that overlaps by `depth` (m) along the unit `normal` towards the body, and moves with
-    /// `velocity` relative to the other side, N.
+    /// `velocity` relative to the other side, N. With the ramp of friction: what an anchor holds depends on the past.
     ///
     /// ```
     /// use sinew_dynamics::spatial::Vec3;
@@ -110,9 +134,14 @@ impl Penalty {
             return Vec3::zeros();
         }
         let leaving = normal.dot(velocity);
-        let load = (depth * self.stiffness - leaving * self.damping).max(0.0);
+        let load = self.load(depth, leaving);
         let sliding = velocity - normal * leaving;
         normal * load - sliding * (friction * load / sliding.norm().max(self.lock_speed))
+    }
+
+    /// The part along the normal at a speed of separation.
+    pub(crate) fn load(&self, depth: f64, leaving: f64) -> f64 {
+        (depth * self.stiffness - leaving * self.damping).max(0.0)
     }
 
     /// The contact of Lee, Kim and Lee, "Data-driven biped control" (2010): 2000 N/m and `2 √2000` N·s/m per vertex of the
@@ -132,6 +161,22 @@ impl Penalty {
             lock_speed: 0.05,
             limit_stiffness: 1000.0,
             limit_damping: 0.5,
+            anchor: None,
+        }
+    }
+
+    /// The ground of Yin, Loken and van de Panne, "SIMBICON: simple biped locomotion control" (2007): 1e5 N/m and 6000 N·s/m in both
+    /// directions, at 20 000 steps per second; joint stops of 800 N·m/rad and 80 N·m·s/rad. They let nothing slip; here Coulomb's law holds.
+    pub fn yin2007() -> Penalty {
+        let (stiffness, damping) = (1e5, 6000.0);
+        let anchor = Some(Anchor { stiffness, damping });
+        Penalty {
+            stiffness,
+            damping,
+            limit_stiffness: 800.0,
+            limit_damping: 80.0,
+            anchor,
+            ..Penalty::lee2010()
         }
     }
 }

@@ -56,6 +56,10 @@ pub(crate) struct Candidates {
     pub(crate) forces: Vec<Vec3>,
     /// Impulses (world axes) by key, in order of the keys.
     pub(crate) last: Vec<(Key, Vec3)>,
+    /// Stretches of anchored springs (world axes), one per candidate; none without anchors.
+    pub(crate) stretches: Vec<Vec3>,
+    /// Those of the last step by key, in order of the keys; of loaded contacts only.
+    pub(crate) anchors: Vec<(Key, Vec3)>,
     /// Of a Runge-Kutta step: the contacts of all stages.
     pub(crate) means: Vec<Mean>,
     placed: Vec<Placed>,
@@ -70,12 +74,14 @@ impl Candidates {
     pub(crate) fn reserve(&mut self, contacts: usize) {
         self.list.reserve(contacts);
         self.last.reserve(contacts);
+        self.stretches.reserve(contacts);
+        self.anchors.reserve(contacts);
         self.ground.reserve(contacts);
     }
 
     /// The impulse that a contact had in the last step.
     pub(crate) fn remembered(&self, key: &Key) -> Vec3 {
-        self.last.binary_search_by(|(k, _)| k.cmp(key)).map_or(Vec3::zeros(), |i| self.last[i].1)
+        find(&self.last, key).unwrap_or_else(Vec3::zeros)
     }
 }
 
@@ -189,6 +195,11 @@ impl World {
             }));
         }
     }
+}
+
+/// What belongs to a key in a list in order of the keys.
+pub(crate) fn find(list: &[(Key, Vec3)], key: &Key) -> Option<Vec3> {
+    list.binary_search_by(|(k, _)| k.cmp(key)).ok().map(|i| list[i].1)
 }
 
 /// How near a surface must be to matter within this step.

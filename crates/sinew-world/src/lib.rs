@@ -34,7 +34,7 @@ pub use actor::{Actor, ActorKind};
 pub use actuation::Actuation;
 pub use attachment::Attachment;
 pub use body_change::BodyChangeError;
-pub use contact_model::{Cone, ContactModel, Penalty};
+pub use contact_model::{Anchor, Cone, ContactModel, Penalty};
 pub use event::Event;
 pub use file::write_whole;
 pub use platform::{Path, Platform};

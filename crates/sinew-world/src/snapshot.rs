@@ -46,6 +46,7 @@ pub struct Snapshot {
     hand: Option<Hand>,
     events: Vec<(u64, Event)>,
     impulses: Vec<(Key, Vec3)>,
+    anchors: Vec<(Key, Vec3)>,
     report: StepReport,
 }
 
@@ -114,6 +115,7 @@ impl World {
             hand: self.hand,
             events: self.events.clone(),
             impulses: self.candidates.last.clone(),
+            anchors: self.candidates.anchors.clone(),
             report: self.report.clone(),
         }
     }
@@ -131,6 +133,7 @@ impl World {
         self.pushes.clone_from(&saved.pushes);
         self.events.clone_from(&saved.events);
         self.candidates.last.clone_from(&saved.impulses);
+        self.candidates.anchors.clone_from(&saved.anchors);
         self.report.clone_from(&saved.report);
         Ok(())
     }

@@ -9,7 +9,7 @@ use sinew_control::WorldPlan;
 use sinew_dynamics::characters;
 use sinew_dynamics::spatial::Vec3;
 use sinew_world::terrain::Course;
-use sinew_world::{Cone, ContactModel, Integrator, Path, Penalty};
+use sinew_world::{Anchor, Cone, ContactModel, Integrator, Path, Penalty};
 use std::sync::Arc;
 
 const STEP: Span = Span { words: "a number from 0.00002 to 0.02", holds: |x| (2e-5..=0.02).contains(&x) };
@@ -59,7 +59,10 @@ fn contact(table: &Table<'_>) -> Read<Option<ContactModel>> {
         said = said.or(number.map(|_| key));
         Ok(number.unwrap_or(usual))
     };
+    let along = [spring("anchor_stiffness", 0.0)?, spring("anchor_damping", 0.0)?];
+    let anchor = Anchor { stiffness: along[0], damping: along[1] };
     let springs = Penalty {
+        anchor: (along != [0.0; 2]).then_some(anchor),
         stiffness: spring("stiffness", usual.stiffness)?,
         damping: spring("damping", usual.damping)?,
         lock_speed: spring("lock_speed", usual.lock_speed)?,

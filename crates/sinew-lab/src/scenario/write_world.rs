@@ -42,6 +42,10 @@ fn steps(plan: &WorldPlan, text: &mut Text) {
             text.number("lock_speed", springs.lock_speed);
             text.number("limit_stiffness", springs.limit_stiffness);
             text.number("limit_damping", springs.limit_damping);
+            if let Some(anchor) = springs.anchor {
+                text.number("anchor_stiffness", anchor.stiffness);
+                text.number("anchor_damping", anchor.damping);
+            }
         }
         _ => {}
     }

@@ -25,7 +25,7 @@ pub(crate) use runge_kutta::Mean;
 
 use crate::actor::{Actor, Work};
 use crate::actuation::Actuation;
-use crate::contact_model::{Cone, ContactModel};
+use crate::contact_model::{Cone, ContactModel, Penalty};
 use crate::settings::{Integrator, Settings};
 use crate::solver::islands::Item;
 use crate::solver::pivoting::{FEW, SIDES};
@@ -128,6 +128,9 @@ impl World {
             }
             ContactModel::Complementarity { .. } if integrator.is_runge_kutta() => {
                 "Runge-Kutta steps need penalty contacts: impulses have no rate".to_owned()
+            }
+            ContactModel::Penalty(Penalty { anchor: Some(_), .. }) if integrator == Integrator::Rk4 => {
+                "what an anchor holds depends on the past: Runge-Kutta steps must hold contact forces".to_owned()
             }
             ContactModel::Penalty(_) if !self.attachments.is_empty() => {
                 "a world of penalty contacts has no grips or welds".to_owned()

@@ -2,8 +2,8 @@
 
 use super::rows::approach;
 use crate::actor::Actor;
-use crate::contact_model::Penalty;
-use crate::contacts::{Candidate, Candidates, Other};
+use crate::contact_model::{Anchor, Penalty};
+use crate::contacts::{Candidate, Candidates, Key, Other, find};
 use crate::world::World;
 use sinew_dynamics::spatial::Vec3;
 
@@ -11,10 +11,15 @@ impl World {
     /// Adds to the actors' momentum what contacts, limits and dry friction give over `span` seconds; the report takes `share`
     /// of limits and dry friction.
     pub(super) fn apply_penalties(&mut self, penalty: &Penalty, span: f64, share: f64) {
-        let World { actors, candidates, .. } = self;
-        let Candidates { list, forces, .. } = candidates;
+        let World { actors, candidates, settings, .. } = self;
+        let Candidates { list, forces, stretches, anchors, .. } = candidates;
         forces.clear();
-        forces.extend(list.iter().map(|c| c.spring_force(actors, penalty)));
+        stretches.clear();
+        for c in list.iter() {
+            let (force, stretch) = c.spring_force(actors, penalty, anchors, settings.dt);
+            forces.push(force);
+            stretches.push(stretch);
+        }
         self.apply_contacts(span);
         for actor in &mut self.actors {
             actor.add_soft_limits(penalty, span, share);
@@ -45,12 +50,39 @@ impl World {
 }
 
 impl Candidate {
-    /// What springs and dampers press with on the first side at the present state.
-    pub(crate) fn spring_force(&self, actors: &[Actor], penalty: &Penalty) -> Vec3 {
+    /// What springs and dampers press with on the first side at the present state, and how far an anchored one is stretched; `anchors`
+    /// are those of the last step, which took `dt`.
+    pub(crate) fn spring_force(
+        &self,
+        actors: &[Actor],
+        penalty: &Penalty,
+        anchors: &[(Key, Vec3)],
+        dt: f64,
+    ) -> (Vec3, Vec3) {
         if self.touch.distance >= 0.0 {
-            return Vec3::zeros();
+            return (Vec3::zeros(), Vec3::zeros());
         }
-        penalty.force(-self.touch.distance, &self.touch.normal, &approach(actors, self), self.friction)
+        let (depth, normal, velocity) = (-self.touch.distance, self.touch.normal, approach(actors, self));
+        let Some(anchor) = penalty.anchor else {
+            return (penalty.force(depth, &normal, &velocity, self.friction), Vec3::zeros());
+        };
+        let load = penalty.load(depth, normal.dot(&velocity));
+        let sliding = velocity - normal * normal.dot(&velocity);
+        // a point that did not press in the last step begins anew
+        let before =
+            find(anchors, &self.key).map_or_else(Vec3::zeros, |s| s - normal * normal.dot(&s) + sliding * dt);
+        let (along, stretch) = anchor.hold(&before, &sliding, self.friction * load);
+        (normal * load + along, stretch)
+    }
+}
+
+impl Anchor {
+    /// Force along the surface, and what remains of a stretch when friction gives `most` N.
+    fn hold(&self, stretch: &Vec3, sliding: &Vec3, most: f64) -> (Vec3, Vec3) {
+        let shortened = |force: Vec3| force * (most / force.norm().max(most).max(f64::MIN_POSITIVE));
+        let spring = shortened(stretch * -self.stiffness);
+        let left = if self.stiffness > 0.0 { spring / -self.stiffness } else { Vec3::zeros() };
+        (shortened(spring - sliding * self.damping), left)
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the world tells of a step, and what it remembers for the next.
 
 use crate::actor::{Actor, Work};
+use crate::contacts::Candidates;
 use crate::solver::SolveReport;
 use crate::world::World;
 use sinew_dynamics::BodyId;
@@ -32,6 +33,7 @@ impl World {
             c.each_side(actors, force, |side, contact| report.contacts[side].push(contact));
         }
         candidates.last.sort_unstable_by_key(|(key, _)| *key);
+        candidates.keep_anchors();
         for actor in actors.iter_mut() {
             actor.work.limit_impulses.fill([0.0; 4]);
         }
@@ -53,6 +55,20 @@ impl World {
                 constraint[dof] += weight * row.impulse * rate;
             }
         }
+    }
+}
+
+impl Candidates {
+    /// Stretches of loaded contacts, for the next step.
+    fn keep_anchors(&mut self) {
+        self.anchors.clear();
+        for ((c, stretch), force) in self.list.iter().zip(&self.stretches).zip(&self.forces) {
+            if *force != Vec3::zeros() {
+                self.anchors.push((c.key, *stretch));
+            }
+        }
+        self.anchors.sort_unstable_by_key(|(key, _)| *key);
+        self.stretches.clear();
     }
 }
 

@@ -1,12 +1,17 @@
 //! Springs and dampers at contacts: closed forms, and the order of the integrators.
 
 use crate::runs::record;
+<<<<<<< HEAD
 use crate::support::{block, build, free, slope_gravity};
 use sinew_dynamics::spatial::{Inertia, Vec3};
+=======
+use crate::support::{block, build, free};
+use sinew_dynamics::spatial::{Inertia, Vec3, rotation};
+>>>>>>> dc74845 (SIMBICON in the plane; springs with anchors along the surface)
 use sinew_dynamics::*;
 use sinew_world::audit::{Bounds, Options};
 use sinew_world::{
-    Actuation, Attachment, ContactModel, Integrator, Penalty, Push, StepError, Terrain, World,
+    Actuation, Anchor, Attachment, ContactModel, Integrator, Penalty, Push, StepError, Terrain, World,
 };
 
 fn soft(mut world: World, penalty: Penalty, integrator: Integrator, dt: f64) -> World {
@@ -200,8 +205,144 @@ fn a_soft_step_does_not_allocate_once_warm() {
     }
 }
 
+const ANCHOR: Anchor = Anchor { stiffness: 3e4, damping: 200.0 };
+
+/// Stiff springs with anchors.
+fn anchored(anchor: Anchor) -> Penalty {
+    Penalty { stiffness: 3e4, damping: 300.0, anchor: Some(anchor), ..Penalty::lee2010() }
+}
+
+const EULER: Integrator = Integrator::SemiImplicitEuler;
+
+#[test]
+fn an_anchored_block_on_a_slope_hangs_on_its_springs_and_does_not_creep() {
+    let (angle, heading) = (0.3f64, 0.5f64);
+    let mut world = soft(block(angle, heading, 0.5), anchored(ANCHOR), EULER, 2e-4);
+    let mut places = Vec::new();
+    for k in 0..30_000 {
+        world.step(&[]).expect("a step");
+        if k % 10_000 == 9999 {
+            places.push(world.actors()[0].q.clone());
+        }
+    }
+    // four corners share what pulls along the slope
+    let [x, y] =
+        [heading.cos(), heading.sin()].map(|c| c * 3.0 * 9.81 * angle.sin() / (4.0 * ANCHOR.stiffness));
+    for q in &places {
+        // its upper edge is at the centre's height less the tilt, which the springs under it leave within a thousandth
+        let corner = |sx: f64, sy: f64| {
+            let at = Vec3::new(sx * 0.2, sy * 0.15, -0.1);
+            rotation::to_matrix(&rotation::from_wxyz(&q[3..7])) * at + Vec3::new(q[0], q[1], q[2]) - at
+        };
+        let moved: Vec3 =
+            [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)].map(|(a, b)| corner(a, b)).iter().sum();
+        let moved = moved / 4.0;
+        assert!((moved.x - x).abs() < 1e-7 && (moved.y - y).abs() < 1e-7, "{moved:?} for {x}, {y}");
+    }
+    let crept = (places[2][0] - places[1][0]).hypot(places[2][1] - places[1][1]);
+    assert!(crept < 1e-12, "it crept by {crept} m in two seconds");
+    let along: Vec3 = world.report().contacts(0).iter().map(|c| c.force).sum();
+    assert!((along.x.hypot(along.y) - 3.0 * 9.81 * angle.sin()).abs() < 1e-6, "{along:?}");
+}
+
+#[test]
+fn an_anchored_block_slides_as_coulomb_says() {
+    let (angle, mu) = (30f64.to_radians(), 0.3);
+    for heading in [0.0, 1.1, 2.5] {
+        let mut world = soft(block(angle, heading, mu), anchored(ANCHOR), EULER, 2e-4);
+        let mut speeds = Vec::new();
+        for k in 0..10_000 {
+            world.step(&[]).expect("a step");
+            for c in world.report().contacts(0) {
+                let load = c.force.dot(&c.normal);
+                assert!((c.force - c.normal * load).norm() <= mu * load * (1.0 + 1e-12), "outside the cone");
+            }
+            if k % 5000 == 4999 {
+                let v = &world.actors()[0].v;
+                speeds.push(v[0] * heading.cos() + v[1] * heading.sin());
+            }
+        }
+        let (got, want) = (speeds[1] - speeds[0], 9.81 * (angle.sin() - mu * angle.cos()));
+        assert!((got - want).abs() < 1e-6, "heading {heading}: {got} m/s² for {want}");
+    }
+}
+
+/// Pushed along by less than friction holds, a ball that cannot turn is a damped oscillator about where it touched.
+#[test]
+fn an_anchored_point_swings_about_where_it_touched() {
+    let (m, k, d) = (2.0, 3e4, 40.0);
+    let mut spec = free(Shape::Sphere { radius: 0.1 }, m, 1.0, Vec3::new(0.0, 0.0, 0.1 - m * 9.81 / 3e4));
+    let [x, y, z] = [Vec3::x(), Vec3::y(), Vec3::z()].map(|axis| JointSpec::slide(format!("{axis:?}"), axis));
+    spec.bodies[0].joints = vec![x, y, z];
+    let mut world = World::new(Terrain::flat());
+    world.add_object("ball", build(spec));
+    let springs = anchored(Anchor { stiffness: k, damping: d });
+    let error = |steps: usize| {
+        let mut world = soft(world.clone(), springs, EULER, 0.05 / steps as f64);
+        world.step(&[]).expect("it touches");
+        world.actor_mut(0).v[0] = 0.05;
+        for _ in 0..steps {
+            world.step(&[]).expect("a step");
+        }
+        let (decay, t) = (d / (2.0 * m), 0.05);
+        let w = (k / m - decay * decay).sqrt();
+        (world.actors()[0].q[0] - 0.05 * (-decay * t).exp() * (w * t).sin() / w).abs()
+    };
+    let (coarse, fine) = (error(2000), error(4000));
+    assert!(coarse < 1e-6 && (1.6..2.5).contains(&(coarse / fine)), "errors {coarse} and {fine}");
+}
+
+#[test]
+fn a_ball_rolls_without_stretching_its_anchor() {
+    let mut spec = free(Shape::Sphere { radius: 0.1 }, 1.0, 0.8, Vec3::new(0.0, 0.0, 0.1 - 9.81 / 3e4));
+    spec.gravity = Vec3::new(0.0, 0.0, -9.81);
+    let mut world = World::new(Terrain::flat());
+    world.add_object("ball", build(spec));
+    let mut world = soft(world, anchored(ANCHOR), EULER, 1e-4);
+    let radius = 0.1 - 9.81 / 3e4;
+    world.actor_mut(0).v.copy_from_slice(&[0.5, 0.0, 0.0, 0.0, 0.5 / radius, 0.0]);
+    for _ in 0..10_000 {
+        world.step(&[]).expect("a step");
+    }
+    let (q, v) = (&world.actors()[0].q, &world.actors()[0].v);
+    assert!((v[0] - 0.5).abs() < 1e-3 && (q[0] - 0.5).abs() < 1e-3, "{v:?}");
+}
+
+#[test]
+fn anchors_are_saved_and_told_beforehand_and_cost_no_allocation() {
+    let mut world = soft(block(0.3, 0.5, 0.5), anchored(ANCHOR), EULER, 2e-4);
+    for _ in 0..500 {
+        world.step(&[]).expect("a step");
+    }
+    let saved = world.save();
+    let go = |world: &mut World| {
+        world.restore(&saved).expect("its own state");
+        world.begin_step().expect("what comes");
+        let ahead = world.contact_forces_ahead(0).to_vec();
+        let counted = allocation_counter::measure(|| {
+            world.step(&[]).expect("a step");
+        });
+        assert_eq!(counted.count_total, 0);
+        let now: Vec<Vec3> = world.report().contacts(0).iter().map(|c| c.force).collect();
+        assert_eq!(ahead, now);
+        for _ in 0..500 {
+            world.step(&[]).expect("a step");
+        }
+        world.actors()[0].q.clone()
+    };
+    let mut other = world.clone();
+    for _ in 0..77 {
+        other.step(&[]).expect("a step");
+    }
+    assert_eq!(go(&mut world), go(&mut other));
+}
+
 #[test]
 fn what_cannot_be_together_is_refused() {
+    let mut past = soft(ball(1.0, 0.1), Penalty::yin2007(), Integrator::Rk4, 1e-3);
+    let error = past.step(&[]).expect_err("anchors remember");
+    assert!(error.to_string().contains("what an anchor holds depends on the past"), "{error}");
+
     let mut rigid = ball(1.0, 0.1);
     rigid.configure(|s| s.integrator = Integrator::Rk4);
     let error = rigid.step(&[]).expect_err("impulses have no rate");

@@ -1,0 +1,200 @@
+//! Gaits: the target poses of the two kinds of states, the feedback of the swing hip, and stiffness.
+//!
+//! Angles have the signs of anatomy: hips and knees turn positive when they flex, ankles when the toes go up, the trunk when it leans
+//! forward. (The paper counts knees and lean the other way.) Numbers are those of the planar biped of the paper, 90 kg with legs of
+//! 0.9 m from hip to ankle; on other bodies lengths, times and torques are scaled to equal Froude number.
+
+use crate::{Kind, Param, Parameters, parameters};
+
+parameters! {
+    /// The states of a stride. In `lift`, which lasts a fixed time, the swinging leg goes up and forward; in `land`, which lasts until it
+    /// touches the ground, it goes down and back.
+    pub struct Gait {
+        /// How long the swinging leg lifts.
+        period: number(0.30, [0.05, 1.0]).unit("s").label("time of lifting").slider(0.1, 0.6).main();
+        /// Longest time that the foot is waited for after that. With 0 there are no landing states: each leg swings for a fixed time.
+        wait: number(2.0, [0.0, 10.0]).unit("s");
+        /// Lean of the trunk while a leg lifts.
+        lift_lean: number(0.0, [-0.8, 0.8]).unit("rad").slider(-0.4, 0.6).main();
+        /// Angle of the swinging thigh from the vertical while it lifts.
+        lift_hip: number(0.5, [-1.0, 2.0]).unit("rad").main();
+        /// Knee of the swinging leg while it lifts.
+        lift_knee: number(1.1, [0.0, 2.6]).unit("rad").main();
+        /// Ankle of the swinging leg while it lifts.
+        lift_ankle: number(0.6, [-1.0, 1.0]).unit("rad");
+        /// Knee of the standing leg while the other one lifts.
+        lift_stance_knee: number(0.05, [0.0, 2.0]).unit("rad").main();
+        /// Ankle of the standing leg while the other one lifts.
+        lift_stance_ankle: number(0.0, [-1.0, 1.0]).unit("rad");
+        /// How much further forward the lifting thigh goes per metre that the centre of mass is ahead of the standing ankle.
+        lift_by_distance: number(0.5, [-3.0, 6.0]).unit("rad/m");
+        /// How much further forward the lifting thigh goes per speed.
+        lift_by_speed: number(0.2, [-2.0, 3.0]).unit("rad·s/m");
+        /// Lean of the trunk while a leg lands.
+        land_lean: number(0.0, [-0.8, 0.8]).unit("rad").slider(-0.4, 0.6);
+        /// Angle of the swinging thigh from the vertical while it lands.
+        land_hip: number(-0.1, [-2.0, 2.0]).unit("rad").main();
+        /// Knee of the swinging leg while it lands.
+        land_knee: number(0.05, [0.0, 2.6]).unit("rad");
+        /// Ankle of the swinging leg while it lands.
+        land_ankle: number(0.15, [-1.0, 1.0]).unit("rad");
+        /// Knee of the standing leg while the other one lands.
+        land_stance_knee: number(0.1, [0.0, 2.0]).unit("rad");
+        /// Ankle of the standing leg while the other one lands.
+        land_stance_ankle: number(0.0, [-1.0, 1.0]).unit("rad");
+        /// How much further forward the landing thigh goes per metre that the centre of mass is ahead of the standing ankle.
+        land_by_distance: number(0.5, [-3.0, 6.0]).unit("rad/m");
+        /// How much further forward the landing thigh goes per speed.
+        land_by_speed: number(0.2, [-2.0, 3.0]).unit("rad·s/m");
+        /// Stiffness that keeps the trunk upright.
+        torso: number(300.0, [0.0, 20000.0]).unit("N·m/rad");
+        /// Stiffness of the swinging hip.
+        hip: number(300.0, [0.0, 20000.0]).unit("N·m/rad");
+        /// Stiffness of the knees.
+        knee: number(300.0, [0.0, 20000.0]).unit("N·m/rad");
+        /// Stiffness of the ankles.
+        ankle: number(300.0, [0.0, 20000.0]).unit("N·m/rad");
+        /// Damping over stiffness, of all joints.
+        damping: number(0.1, [0.0, 1.0]).unit("s");
+    }
+}
+
+parameters! {
+    /// What a body in space has besides: balance to the sides, steering, trunk and arms.
+    pub struct Space {
+        /// How much further outward the lifting thigh goes per metre that the centre of mass is aside of the standing ankle.
+        lift_side_by_distance: number(0.5, [-3.0, 6.0]).unit("rad/m");
+        /// How much further outward the lifting thigh goes per speed to its side.
+        lift_side_by_speed: number(0.2, [-2.0, 3.0]).unit("rad·s/m");
+        /// How much further outward the landing thigh goes per metre that the centre of mass is aside of the standing ankle.
+        land_side_by_distance: number(0.5, [-3.0, 6.0]).unit("rad/m");
+        /// How much further outward the landing thigh goes per speed to its side.
+        land_side_by_speed: number(0.2, [-2.0, 3.0]).unit("rad·s/m");
+        /// How far both thighs point outward besides.
+        splay: number(0.0, [-0.3, 0.3]).unit("rad");
+        /// How much further forward the lifting thigh goes per speed that is asked for.
+        lift_hip_by_wish: number(0.0, [-2.0, 2.0]).unit("rad·s/m");
+        /// How much further forward the landing thigh goes per speed that is asked for.
+        land_hip_by_wish: number(0.0, [-2.0, 2.0]).unit("rad·s/m");
+        /// How much further the trunk leans per speed that is asked for.
+        lean_by_wish: number(0.0, [-1.0, 1.0]).unit("rad·s/m");
+        /// How fast the speed that is aimed at follows the one that is asked for.
+        speed_up: number(0.5, [0.01, 10.0]).unit("m/s²").main();
+        /// How fast the heading follows the one that is asked for.
+        turn: number(0.8, [0.01, 5.0]).unit("rad/s").label("turning").main();
+        /// How far the ankles turn to keep the soles level sideways: 0 with the shin, 1 level.
+        level: number(1.0, [0.0, 1.0]);
+        /// How far the arms swing, as a share of the swing of the opposite thigh.
+        arm_swing: number(0.6, [-1.0, 2.0]).main();
+        /// Stiffness of the spine.
+        waist: number(400.0, [0.0, 20000.0]).unit("N·m/rad");
+        /// Stiffness of the neck.
+        neck: number(50.0, [0.0, 20000.0]).unit("N·m/rad");
+        /// Stiffness of the shoulders.
+        shoulder: number(20.0, [0.0, 20000.0]).unit("N·m/rad");
+        /// Stiffness of elbows and wrists.
+        elbow: number(10.0, [0.0, 20000.0]).unit("N·m/rad");
+    }
+}
+
+/// The planar walk of the paper's table 1, in its order: time; lean, swing hip, knee, ankle, stance knee, ankle, `c_d`, `c_v` of both states.
+const PLANAR_WALK: &[(&str, f64)] = &[
+    ("period", 0.30),
+    ("lift_hip", 0.40),
+    ("lift_ankle", 0.20),
+    ("lift_stance_ankle", 0.20),
+    ("lift_by_distance", 0.0),
+    ("land_hip", -0.70),
+    ("land_ankle", 0.20),
+    ("land_stance_ankle", 0.20),
+    ("land_by_distance", 2.20),
+    ("land_by_speed", 0.0),
+];
+
+/// Parameters of [`Gait`] with the defaults of the planar biped.
+pub(super) const PLANAR: [Param; Gait::PARAMS.len()] = with_defaults(Gait::PARAMS, PLANAR_WALK);
+
+impl Gait {
+    /// The walk of the planar biped.
+    pub fn planar() -> Gait {
+        let mut gait = Gait::default();
+        for param in &PLANAR {
+            gait.set_value(param.name, &param.default());
+        }
+        gait
+    }
+
+    /// Target poses and feedback of the lifting and the landing states.
+    pub(super) fn states(&self) -> [State; 2] {
+        let lift = State {
+            lean: self.lift_lean,
+            hip: self.lift_hip,
+            knees: [self.lift_knee, self.lift_stance_knee],
+            ankles: [self.lift_ankle, self.lift_stance_ankle],
+            by: [self.lift_by_distance, self.lift_by_speed],
+        };
+        let land = State {
+            lean: self.land_lean,
+            hip: self.land_hip,
+            knees: [self.land_knee, self.land_stance_knee],
+            ankles: [self.land_ankle, self.land_stance_ankle],
+            by: [self.land_by_distance, self.land_by_speed],
+        };
+        [lift, land]
+    }
+}
+
+/// Target pose and feedback of a state; of two legs the swinging one comes first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct State {
+    pub(super) lean: f64,
+    pub(super) hip: f64,
+    pub(super) knees: [f64; 2],
+    pub(super) ankles: [f64; 2],
+    /// `c_d` and `c_v`.
+    pub(super) by: [f64; 2],
+}
+
+/// Parameters with other defaults.
+const fn with_defaults<const N: usize>(params: &[Param], defaults: &[(&str, f64)]) -> [Param; N] {
+    let mut all = [params[0]; N];
+    let mut k = 0;
+    while k < N {
+        all[k] = params[k];
+        let mut i = 0;
+        while i < defaults.len() {
+            if same(params[k].name, defaults[i].0)
+                && let Kind::Number { range, slider, .. } = params[k].kind
+            {
+                all[k].kind = Kind::Number { default: defaults[i].1, range, slider };
+            }
+            i += 1;
+        }
+        k += 1;
+    }
+    all
+}
+
+/// Equality of texts, before the program runs.
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut k = 0;
+    while k < a.len() && k < b.len() && a[k] == b[k] {
+        k += 1;
+    }
+    k == a.len() && k == b.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_of_the_planar_table_has_its_place() {
+        let gait = Gait::planar();
+        for (name, value) in PLANAR_WALK {
+            assert_eq!(gait.get(name), Some(*value), "{name}");
+        }
+        assert_eq!((gait.lift_knee, gait.lift_by_speed, gait.hip), (1.1, 0.2, 300.0));
+    }
+}

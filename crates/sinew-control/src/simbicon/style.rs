@@ -1,0 +1,44 @@
+//! Gaits of the paper's table, as styles: changes of both the planar walk and the one in space.
+
+use crate::Style;
+
+/// All gaits; the first is the walk.
+pub const STYLES: &[Style] = &[
+    Style { name: "walk", changes: &[] },
+    Style { name: "high-step", changes: &[("planar.lift_hip", 1.0), ("planar.lift_knee", 2.4)] },
+    Style {
+        name: "crouch",
+        changes: &[
+            ("planar.lift_lean", 0.18),
+            ("planar.lift_hip", 1.1),
+            ("planar.lift_knee", 2.17),
+            ("planar.lift_ankle", 0.62),
+            ("planar.lift_stance_knee", 0.97),
+            ("planar.lift_stance_ankle", 0.44),
+            ("planar.land_lean", 0.25),
+            ("planar.land_stance_knee", 0.92),
+            ("planar.land_stance_ankle", 0.44),
+        ],
+    },
+    Style {
+        name: "run",
+        changes: &[
+            ("planar.period", 0.35),
+            ("planar.wait", 0.0),
+            ("planar.lift_hip", 0.8),
+            ("planar.lift_knee", 1.84),
+            ("planar.lift_stance_ankle", 0.27),
+        ],
+    },
+    Style {
+        name: "fast-run",
+        changes: &[
+            ("planar.period", 0.21),
+            ("planar.wait", 0.0),
+            ("planar.lift_lean", 0.2),
+            ("planar.lift_hip", 1.08),
+            ("planar.lift_knee", 2.18),
+            ("planar.lift_stance_ankle", 0.27),
+        ],
+    },
+];
