@@ -56,7 +56,7 @@ pub(crate) struct Candidates {
     pub(crate) forces: Vec<Vec3>,
     /// Impulses (world axes) by key, in order of the keys.
     pub(crate) last: Vec<(Key, Vec3)>,
-    /// Stretches of anchored springs (world axes), one per candidate; none without anchors.
+    /// Stretches of anchored springs (world axes), one per candidate; zero without anchors.
     pub(crate) stretches: Vec<Vec3>,
     /// Those of the last step by key, in order of the keys; of loaded contacts only.
     pub(crate) anchors: Vec<(Key, Vec3)>,

@@ -5,4 +5,5 @@ mod balance;
 mod features;
 mod jumps;
 mod mirror;
+mod simbicon;
 mod whole_body;

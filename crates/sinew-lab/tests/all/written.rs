@@ -10,7 +10,7 @@ use sinew_lab::scenario::{
     Setting, Strength, Thing, ThingPlan,
 };
 use sinew_world::terrain::Course;
-use sinew_world::{Cone, ContactModel, Integrator, Path, Penalty};
+use sinew_world::{Anchor, Cone, ContactModel, Integrator, Path, Penalty};
 
 fn number(low: f64, high: f64) -> BoxedStrategy<f64> {
     // plain numbers of files, and any others
@@ -131,14 +131,23 @@ fn world() -> BoxedStrategy<WorldPlan> {
     let contact = prop_oneof![
         Just(ContactModel::Complementarity { cone: Cone::Exact }),
         (3_usize..64).prop_map(|sides| ContactModel::Complementarity { cone: Cone::Polyhedral { sides } }),
-        (number(1.0, 1e6), number(0.0, 1e4), number(0.001, 1.0), number(0.0, 1e4), number(0.0, 1e3))
-            .prop_map(|(stiffness, damping, lock_speed, limit_stiffness, limit_damping)| {
+        (
+            number(1.0, 1e6),
+            number(0.0, 1e4),
+            number(0.001, 1.0),
+            number(0.0, 1e4),
+            number(0.0, 1e3),
+            prop::option::of((number(1.0, 1e6), number(0.0, 1e4))),
+        )
+            .prop_map(|(stiffness, damping, lock_speed, limit_stiffness, limit_damping, anchor)| {
+                let anchor = anchor.map(|(stiffness, damping)| Anchor { stiffness, damping });
                 ContactModel::Penalty(Penalty {
                     stiffness,
                     damping,
                     lock_speed,
                     limit_stiffness,
                     limit_damping,
+                    anchor,
                 })
             }),
     ];

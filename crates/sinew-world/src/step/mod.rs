@@ -130,7 +130,8 @@ impl World {
                 "Runge-Kutta steps need penalty contacts: impulses have no rate".to_owned()
             }
             ContactModel::Penalty(Penalty { anchor: Some(_), .. }) if integrator == Integrator::Rk4 => {
-                "what an anchor holds depends on the past: Runge-Kutta steps must hold contact forces".to_owned()
+                "what an anchor holds depends on the past: Runge-Kutta steps must hold contact forces"
+                    .to_owned()
             }
             ContactModel::Penalty(_) if !self.attachments.is_empty() => {
                 "a world of penalty contacts has no grips or welds".to_owned()

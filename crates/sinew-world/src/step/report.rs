@@ -1,6 +1,7 @@
 //! What the world tells of a step, and what it remembers for the next.
 
 use crate::actor::{Actor, Work};
+use crate::contact_model::{ContactModel, Penalty};
 use crate::contacts::Candidates;
 use crate::solver::SolveReport;
 use crate::world::World;
@@ -33,7 +34,8 @@ impl World {
             c.each_side(actors, force, |side, contact| report.contacts[side].push(contact));
         }
         candidates.last.sort_unstable_by_key(|(key, _)| *key);
-        candidates.keep_anchors();
+        let anchored = matches!(settings.contact, ContactModel::Penalty(Penalty { anchor: Some(_), .. }));
+        candidates.keep_anchors(anchored);
         for actor in actors.iter_mut() {
             actor.work.limit_impulses.fill([0.0; 4]);
         }
@@ -60,15 +62,17 @@ impl World {
 
 impl Candidates {
     /// Stretches of loaded contacts, for the next step.
-    fn keep_anchors(&mut self) {
+    fn keep_anchors(&mut self, anchored: bool) {
         self.anchors.clear();
+        if !anchored {
+            return;
+        }
         for ((c, stretch), force) in self.list.iter().zip(&self.stretches).zip(&self.forces) {
             if *force != Vec3::zeros() {
                 self.anchors.push((c.key, *stretch));
             }
         }
         self.anchors.sort_unstable_by_key(|(key, _)| *key);
-        self.stretches.clear();
     }
 }
 

@@ -1,13 +1,8 @@
 //! Springs and dampers at contacts: closed forms, and the order of the integrators.
 
 use crate::runs::record;
-<<<<<<< HEAD
 use crate::support::{block, build, free, slope_gravity};
-use sinew_dynamics::spatial::{Inertia, Vec3};
-=======
-use crate::support::{block, build, free};
 use sinew_dynamics::spatial::{Inertia, Vec3, rotation};
->>>>>>> dc74845 (SIMBICON in the plane; springs with anchors along the surface)
 use sinew_dynamics::*;
 use sinew_world::audit::{Bounds, Options};
 use sinew_world::{
@@ -248,7 +243,7 @@ fn an_anchored_block_on_a_slope_hangs_on_its_springs_and_does_not_creep() {
 #[test]
 fn an_anchored_block_slides_as_coulomb_says() {
     let (angle, mu) = (30f64.to_radians(), 0.3);
-    for heading in [0.0, 1.1, 2.5] {
+    for heading in [0.0, 1.1, 2.5f64] {
         let mut world = soft(block(angle, heading, mu), anchored(ANCHOR), EULER, 2e-4);
         let mut speeds = Vec::new();
         for k in 0..10_000 {

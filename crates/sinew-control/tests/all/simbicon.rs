@@ -1,0 +1,80 @@
+//! SIMBICON: the table's gaits on the planar biped, transitions, walks in space.
+
+use sinew_control::simbicon::{SIMBICON, STYLES};
+use sinew_control::{Action, Beginning, Episode, Order, Prepared, WorldPlan};
+use sinew_dynamics::characters;
+use sinew_world::{ContactModel, Terrain, World};
+use std::sync::Arc;
+
+/// A run on level ground in a style, stepped as the plan says.
+fn episode(character: &str, style: &str, plan: WorldPlan) -> Episode {
+    let mut order = Order::new(&SIMBICON, Arc::new(characters::load(character).unwrap()));
+    order.restyle(SIMBICON.style(style).unwrap());
+    let beginning = Beginning { world: plan, ..Beginning::default() };
+    Episode::new(World::new(Terrain::flat()), order, Prepared::default(), beginning).unwrap()
+}
+
+/// Steps of 1 ms with rigid contacts.
+fn rigid() -> WorldPlan {
+    WorldPlan { step: Some(1e-3), contact: Some(ContactModel::default()), ..WorldPlan::default() }
+}
+
+/// Runs for a while without a fall and with all torques within their limits; the way that it made.
+fn go(episode: &mut Episode, seconds: f64, what: &str) -> f64 {
+    let limits = episode.order().model.effort_limits().to_vec();
+    let (from, end) = (episode.q()[0], episode.world().time() + seconds);
+    while episode.world().time() < end {
+        episode.step().unwrap();
+        assert_eq!(episode.metrics().fall(), None, "{what}");
+        let tau = episode.world().frame(episode.actor()).tau;
+        let beyond = tau.iter().zip(&limits).position(|(t, most)| t.abs() > most * (1.0 + 1e-12));
+        assert_eq!(beyond, None, "{what}: torque beyond its limit");
+    }
+    episode.q()[0] - from
+}
+
+#[test]
+fn every_gait_of_the_table_goes_forward_on_the_planar_biped() {
+    for style in STYLES {
+        let mut episode = episode("walker2d", style.name, WorldPlan::default());
+        assert_eq!(episode.world().settings().dt, 5e-5);
+        let way = go(&mut episode, 5.0, style.name);
+        let steps = episode.footsteps().unwrap();
+        assert!(way > 0.4 && steps > 10.0, "{}: {way} m in {steps} steps", style.name);
+    }
+}
+
+/// One gait leads to another, by style, in the middle of a stride; the change waits for the next step.
+#[test]
+fn gaits_change_on_the_way() {
+    let mut episode = episode("walker2d", "walk", rigid());
+    go(&mut episode, 3.0, "walk");
+    for (k, to) in ["run", "high-step", "fast-run", "walk", "crouch", "walk"].into_iter().enumerate() {
+        episode.perform(&Action::Style(SIMBICON.style(to).unwrap())).unwrap();
+        go(&mut episode, 4.0 + 0.07 * k as f64, to);
+    }
+    let way = go(&mut episode, 3.0, "walk");
+    assert!((1.5..4.5).contains(&way), "the walk comes back to its speed: {way} m in 3 s");
+}
+
+/// What the hips give the trunk is what it is to have, whatever the swinging leg does: with the trunk on its target and at rest, the
+/// torques of both hips cancel.
+#[test]
+fn the_standing_hip_takes_up_what_the_swinging_one_gives() {
+    let mut episode = episode("walker2d", "walk", rigid());
+    let limits = episode.order().model.effort_limits().to_vec();
+    let mut strongest = 0.0f64;
+    for _ in 0..2000 {
+        let [pitch, rate] = [episode.q()[2], episode.v()[2]];
+        episode.step().unwrap();
+        let tau = episode.world().frame(0).tau;
+        if tau[3].abs() < limits[3] && tau[6].abs() < limits[6] {
+            // hips turn the thighs forward, about −y, and the trunk the other way; the trunk is to be upright
+            let trunk = tau[3] + tau[6];
+            let wanted = -300.0 * pitch - 30.0 * rate;
+            assert!((trunk - wanted).abs() < 1e-9, "{trunk} for {wanted} N·m");
+            strongest = strongest.max(tau[3].abs());
+        }
+    }
+    assert!(strongest > 50.0, "the hips work: {strongest} N·m");
+}
