@@ -6,7 +6,8 @@
 
 use crate::context::Context;
 use crate::findings::Findings;
-use crate::{LabError, features};
+use crate::{LabError, features, simbicon};
+use std::sync::LazyLock;
 
 /// How long an experiment takes in full, on one core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,9 +72,17 @@ impl UnknownExperiment {
     }
 }
 
+/// The experiments of each system.
+const ROOMS: &[&[Experiment]] = &[
+    features::EXPERIMENTS, //
+    simbicon::EXPERIMENTS,
+];
+
+static ALL: LazyLock<Vec<Experiment>> = LazyLock::new(|| ROOMS.concat());
+
 /// All experiments, those of a system together.
 pub fn all() -> &'static [Experiment] {
-    features::EXPERIMENTS
+    &ALL
 }
 
 /// The experiments that names and patterns stand for, in the order of the registry, each once. In a pattern `*` stands for any text

@@ -29,6 +29,7 @@ pub mod report;
 pub mod results;
 mod run;
 pub mod scenario;
+mod simbicon;
 mod simulation;
 mod store;
 pub mod walking;

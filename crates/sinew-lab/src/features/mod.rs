@@ -16,7 +16,7 @@ mod speed;
 mod steering;
 mod styles;
 mod walks;
-mod watch;
+pub(crate) mod watch;
 
 pub(crate) use watch::leg;
 

@@ -5,26 +5,27 @@ use crate::{Simulation, Watch};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Data, Model, Role, Side, momentum};
 
-/// Place of the root.
+/// Place of the root: a free one's, or that of a planar one, whose first coordinates are x and z.
 fn place(simulation: &Simulation) -> Vec3 {
     let (model, q) = (simulation.model(), simulation.q());
-    model.free_root().map_or(Vec3::zeros(), |j| Vec3::new(q[j.q], q[j.q + 1], q[j.q + 2]))
+    let planar = || Vec3::new(q[0], 0.0, q[1]);
+    model.free_root().map_or_else(planar, |j| Vec3::new(q[j.q], q[j.q + 1], q[j.q + 2]))
 }
 
 /// Mean velocity of the root from a time on.
-pub(super) struct Pace {
+pub(crate) struct Pace {
     from: f64,
     begin: Option<(f64, Vec3)>,
     end: (f64, Vec3),
 }
 
 impl Pace {
-    pub(super) fn from(from: f64) -> Pace {
+    pub(crate) fn from(from: f64) -> Pace {
         Pace { from, begin: None, end: (0.0, Vec3::zeros()) }
     }
 
     /// m/s; NaN when it did not come so far.
-    pub(super) fn velocity(&self) -> Vec3 {
+    pub(crate) fn velocity(&self) -> Vec3 {
         match self.begin {
             Some((time, place)) if self.end.0 > time => (self.end.1 - place) / (self.end.0 - time),
             _ => Vec3::repeat(f64::NAN),

@@ -1,9 +1,9 @@
 //! Scenarios written as text: whatever a file can say comes back, to the bit.
 
 use proptest::prelude::*;
-use sinew_control::{Command, Kind, Param, Registry, Request, System, Value, WorldPlan};
-use sinew_dynamics::Role;
+use sinew_control::{Command, Kind, Order, Param, Registry, Request, System, Value, WorldPlan};
 use sinew_dynamics::spatial::Vec3;
+use sinew_dynamics::{Model, Role, characters};
 use sinew_lab::Scenario;
 use sinew_lab::scenario::{
     BodyPlan, ChangePlan, ControllerPlan, GroundPlan, Held, Limb, Outputs, PlatformPlan, PushPlan, Reshape,
@@ -11,6 +11,7 @@ use sinew_lab::scenario::{
 };
 use sinew_world::terrain::Course;
 use sinew_world::{Anchor, Cone, ContactModel, Integrator, Path, Penalty};
+use std::sync::{Arc, LazyLock};
 
 fn number(low: f64, high: f64) -> BoxedStrategy<f64> {
     // plain numbers of files, and any others
@@ -300,6 +301,13 @@ fn outputs() -> BoxedStrategy<Outputs> {
     (file(), file()).prop_map(|(recording, summary)| Outputs { recording, summary }).boxed()
 }
 
+/// Whether a system can live in a world.
+fn suits(system: &'static System, world: &WorldPlan) -> bool {
+    static HUMAN: LazyLock<Arc<Model>> = LazyLock::new(|| Arc::new(characters::load("human").unwrap()));
+    let order = Order::new(system, Arc::clone(&HUMAN));
+    world.settle(system.name, &(system.wants)(&order)).is_ok()
+}
+
 fn scenario() -> BoxedStrategy<Scenario> {
     let acts = |system| (Just(system), controller(system), settings(system), requests(system));
     let who = (text(), text(), number(0.1, 100.0), 0..=i64::MAX as u64, [number(0.0, 1.0), number(0.0, 1.0)]);
@@ -310,6 +318,7 @@ fn scenario() -> BoxedStrategy<Scenario> {
             let (_, controller, settings, requests) = acts;
             let (name, character, seconds, seed, jitter) = who;
             let (world, unphysical, ground, unseen, things, platforms) = place;
+            let world = if suits(controller.system, &world) { world } else { WorldPlan::default() };
             let (commands, pushes, changes, body, outputs) = happens;
             Scenario {
                 name,
