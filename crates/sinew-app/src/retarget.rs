@@ -6,27 +6,12 @@ use crate::{Verdict, import, output, source};
 use anyhow::{Context, Result, bail, ensure};
 use comfy_table::CellAlignment;
 use serde_json::{Value, json};
-use sinew::motion::cleanup::{self, CleanParams, Figures, Grips, Ground};
+use sinew::motion::cleanup::{Figures, Ground};
 use sinew::motion::export::{csv, recording};
-use sinew::motion::retarget::{BoneMap, RetargetOptions, Retargeted, Retargeter};
-use sinew::motion::{Clip, Report, Take, bvh};
+use sinew::motion::retarget::BoneMap;
+use sinew::motion::{Clip, FitOptions, Fitted, Report, Take, bvh};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// What was made of a motion.
-struct Made {
-    clip: Clip,
-    map: BoneMap,
-    retargeted: Retargeted,
-    ground: Ground,
-    before: Figures,
-    after: Figures,
-    /// Degrees by which the clean-up turned parts, frames of feet at limits, and contacts lost to them.
-    turned: f64,
-    lost: usize,
-    /// How far holding hands were from one place, before and after, mm.
-    hands: [f64; 2],
-}
 
 /// The verb, on a character.
 pub(crate) fn run(args: &ImportArgs, character: &str, take: &Take, report: &Report) -> Result<Verdict> {
@@ -34,7 +19,7 @@ pub(crate) fn run(args: &ImportArgs, character: &str, take: &Take, report: &Repo
         ensure!(rate > 0.0 && rate.is_finite(), "--out-rate {rate} is not a rate; give frames per second");
     }
     let model = Arc::new(source::load_plain(character)?.model);
-    let made = make(args, take, model)?;
+    let made = make(args, take, &model)?;
     let clip = match args.out_rate {
         Some(rate) => made.clip.resampled(rate),
         None => made.clip.clone(),
@@ -58,64 +43,32 @@ pub(crate) fn run(args: &ImportArgs, character: &str, take: &Take, report: &Repo
     Ok(Verdict::Good)
 }
 
-fn make(args: &ImportArgs, take: &Take, model: Arc<sinew::dynamics::Model>) -> Result<Made> {
+fn make(args: &ImportArgs, take: &Take, model: &Arc<sinew::dynamics::Model>) -> Result<Fitted> {
     let map = match &args.retarget.map {
-        None => BoneMap::guess(&take.skeleton),
+        None => None,
         Some(path) => {
             let named = path.display().to_string();
             let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{named}`"))?;
-            BoneMap::parse(&text, &named, &take.skeleton)?
+            Some(BoneMap::parse(&text, &named, &take.skeleton)?)
         }
     };
-    let options = RetargetOptions::default();
-    let retargeted = Retargeter::new(take, &map, model, &options)?.retarget(take)?;
     let ground = args.retarget.ground.map(|g| match g {
         GroundName::Flat => Ground::Flat,
         GroundName::Terrain => Ground::Terrain,
     });
-    let found = cleanup::find_contacts(take, &map, ground)
-        .context("the skeleton has no two feet that are known; name them in a map file (--map)")?;
-    let level = found.ground == Ground::Flat;
-    if args.retarget.no_clean {
-        let mut clip = retargeted.clip.clone();
-        let figures = cleanup::measure(&clip, &found.contacts, level);
-        clip.contacts = Some(found.contacts);
-        let (before, after, ground) = (figures, figures, found.ground);
-        return Ok(Made {
-            clip,
-            map,
-            retargeted,
-            ground,
-            before,
-            after,
-            turned: 0.0,
-            lost: 0,
-            hands: [0.0; 2],
-        });
-    }
-    let params = CleanParams { ground: found.ground, smooth: args.retarget.smooth, ..CleanParams::default() };
-    let grips = grips(args, &retargeted.clip);
-    let cleaned = cleanup::clean_holding(&retargeted.clip, &found.contacts, &grips, &params)?;
-    Ok(Made {
-        clip: cleaned.clip,
+    let options = FitOptions {
         map,
-        retargeted,
-        ground: found.ground,
-        before: cleaned.before,
-        after: cleaned.after,
-        turned: cleaned.turned.to_degrees(),
-        lost: cleaned.lost,
-        hands: [1e3 * cleaned.hands_before, 1e3 * cleaned.hands_after],
-    })
-}
-
-/// When hands hold on.
-fn grips(args: &ImportArgs, clip: &Clip) -> Grips {
-    let frame = |t: f64| ((t * clip.rate).round() as usize).min(clip.len());
-    match args.retarget.hold_hands {
-        Some([from, to]) => Grips::both(clip.len(), frame(from)..frame(to).saturating_add(1).min(clip.len())),
-        None => Grips::none(clip.len()),
-    }
+        ground,
+        no_clean: args.retarget.no_clean,
+        smooth: args.retarget.smooth,
+        hold_hands: args.retarget.hold_hands,
+    };
+    let fitted = sinew::motion::fit(take, model, &options)?;
+    ensure!(
+        fitted.found.is_some(),
+        "the skeleton has no two feet that are known; name them in a map file (--map)"
+    );
+    Ok(fitted)
 }
 
 fn write(args: &ImportArgs, clip: &Clip) -> Result<Vec<PathBuf>> {
@@ -145,7 +98,7 @@ fn ground_name(ground: Ground) -> &'static str {
     }
 }
 
-fn summary(made: &Made, clip: &Clip, take: &Take, report: &Report, files: &[String]) -> Value {
+fn summary(made: &Fitted, clip: &Clip, take: &Take, report: &Report, files: &[String]) -> Value {
     let bones: Vec<Value> = made
         .map
         .iter()
@@ -161,12 +114,13 @@ fn summary(made: &Made, clip: &Clip, take: &Take, report: &Report, files: &[Stri
         "error_mean_deg": made.retargeted.error.mean.to_degrees(),
         "error_worst_deg": made.retargeted.error.worst.to_degrees(),
         "bridged_feet": made.retargeted.repaired,
-        "before": made.before, "after": made.after, "turned_deg": made.turned, "lost_contacts": made.lost, "hands_mm": made.hands,
+        "before": made.before, "after": made.after, "turned_deg": made.turned.to_degrees(), "lost_contacts": made.lost,
+        "hands_mm": made.hands.map(|m| 1e3 * m), "gait": made.gait, "notes": made.warnings,
         "assumed": report.assumed, "warnings": report.warnings,
     })
 }
 
-fn told(made: &Made, clip: &Clip, take: &Take, report: &Report, files: &[String]) -> String {
+fn told(made: &Fitted, clip: &Clip, take: &Take, report: &Report, files: &[String]) -> String {
     let mut text = format!(
         "{} on {}: {} frames at {} Hz written to {}\n",
         clip.name,
@@ -177,6 +131,7 @@ fn told(made: &Made, clip: &Clip, take: &Take, report: &Report, files: &[String]
     );
     report.assumed.iter().for_each(|a| text += &format!("assumed {a}\n"));
     report.warnings.iter().for_each(|w| text += &format!("warning: {}\n", w.text));
+    made.warnings.iter().for_each(|w| text += &format!("warning: {w}\n"));
     made.map.notes.iter().for_each(|n| text += &format!("note: {n}\n"));
     for (role, bone) in made.map.iter().filter(|(_, bone)| bone.confidence < 0.5) {
         let joint = &take.skeleton.joints()[bone.joint].name;
@@ -198,7 +153,7 @@ fn told(made: &Made, clip: &Clip, take: &Take, report: &Report, files: &[String]
     row("joint values beyond limits", &|f| f.limit_violations.to_string());
     row("contacts", &|f| f.contacts.to_string());
     if made.hands[0] > 0.0 {
-        let [before, after] = made.hands.map(|mm| format!("{mm:.1}"));
+        let [before, after] = made.hands.map(|m| format!("{:.1}", 1e3 * m));
         rows.add_row(["hands from their place, mm".to_owned(), before, after]);
     }
     for column in rows.column_iter_mut().skip(1) {
@@ -210,7 +165,7 @@ fn told(made: &Made, clip: &Clip, take: &Take, report: &Report, files: &[String]
         "bones point as captured within {}° (worst {}°); the clean-up turned parts by {}° on average\n",
         short(error.mean.to_degrees()),
         short(error.worst.to_degrees()),
-        short(made.turned)
+        short(made.turned.to_degrees())
     );
     text
 }

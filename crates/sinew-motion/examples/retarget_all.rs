@@ -5,7 +5,8 @@
 //! ```
 
 use sinew_dynamics::{Model, characters};
-use sinew_motion::cleanup::{CleanParams, Ground, clean, find_contacts};
+use sinew_motion::cleanup::{CleanParams, Ground, clean};
+use sinew_motion::contacts;
 use sinew_motion::retarget::{BoneMap, RetargetOptions, Retargeter};
 use sinew_motion::{ImportOptions, bvh};
 use std::error::Error;
@@ -66,7 +67,7 @@ fn one(file: &Path, model: &Arc<Model>) -> Result<(String, f64, f64), Box<dyn Er
     let start = Instant::now();
     let take = bvh::read(file, &ImportOptions::default())?.take;
     let map = BoneMap::guess(&take.skeleton);
-    let found = find_contacts(&take, &map, None).ok_or("no two feet")?;
+    let found = contacts::find(&take, &map, None).ok_or("no two feet")?;
     let options = RetargetOptions::default();
     let retargeted = Retargeter::new(&take, &map, model.clone(), &options)?.retarget(&take)?;
     let params = CleanParams { ground: found.ground, ..CleanParams::default() };

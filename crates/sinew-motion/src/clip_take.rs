@@ -57,7 +57,8 @@ impl Clip {
             roots: model.bodies().iter().filter(|b| b.parent.is_none()).count(),
         })?;
         let provenance = self.provenance.clone();
-        Ok(Take { name: self.name.clone(), skeleton: Arc::new(skeleton), rate: self.rate, poses, provenance })
+        let (name, contacts) = (self.name.clone(), self.contacts.clone());
+        Ok(Take { name, skeleton: Arc::new(skeleton), rate: self.rate, poses, provenance, contacts })
     }
 }
 

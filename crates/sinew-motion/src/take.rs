@@ -1,6 +1,6 @@
 //! A captured motion on the skeleton of whoever was captured.
 
-use crate::{Pose, Provenance, Skeleton};
+use crate::{FootContacts, Pose, Provenance, Skeleton};
 use sinew_dynamics::spatial::Vec3;
 use std::sync::Arc;
 
@@ -17,6 +17,8 @@ pub struct Take {
     pub poses: Vec<Pose>,
     /// Where it comes from.
     pub provenance: Provenance,
+    /// Which parts of the feet are on the ground in each frame, when the file or the motion it was made of says so.
+    pub contacts: Option<FootContacts>,
 }
 
 impl Take {
@@ -76,6 +78,8 @@ impl Take {
         };
         let mut provenance = self.provenance.clone();
         provenance.add(format!("resampled from {} to {rate} Hz", self.rate));
-        Take { rate, poses: (0..count).map(pose).collect(), provenance, ..self.clone() }
+        let nearest = |k: usize| (libm::round(k as f64 * self.rate / rate) as usize).min(last);
+        let contacts = self.contacts.as_ref().map(|c| c.picked((0..count).map(nearest)));
+        Take { rate, poses: (0..count).map(pose).collect(), provenance, contacts, ..self.clone() }
     }
 }

@@ -6,8 +6,10 @@ use crate::{Verdict, import, output};
 use anyhow::Result;
 use serde::Serialize;
 use sinew::dynamics::Side;
-use sinew::motion::contacts::{self, FootTracks, Fragment, Support, Thresholds, ground};
+use sinew::motion::cleanup::Ground;
+use sinew::motion::contacts::{self, FootTracks, Fragment, Gait, Support, Thresholds};
 use sinew::motion::import::{Assumed, Warning};
+use sinew::motion::retarget::BoneMap;
 use sinew::motion::{Imported, Pose, Take};
 use std::fmt::Write;
 use std::path::Path;
@@ -51,12 +53,15 @@ struct Joint {
 /// When the feet stand.
 #[derive(Debug, Serialize)]
 struct Contacts {
-    /// Share of the frames in which each foot is down, left and right.
-    down: [f64; 2],
-    /// Times that each foot lands.
-    landings: [usize; 2],
-    /// Level on which the heels stand, left and right, m.
+    #[serde(flatten)]
+    gait: Gait,
+    /// Height of the captured floor under the origin, m, and its rise per metre along x and y.
+    floor_m: f64,
+    floor_slope: [f64; 2],
+    /// Median level of the contacts above that floor, left and right, m.
     level_m: [f64; 2],
+    /// Level ground or terrain.
+    ground: Ground,
     fragments: Vec<Fragment>,
 }
 
@@ -98,7 +103,7 @@ impl Summary {
             turn_deg: take.turn().to_degrees(),
             rise_m: heights.clone().fold(f64::MIN, f64::max) - heights.fold(f64::MAX, f64::min),
             joints: joints.iter().enumerate().map(joint).collect(),
-            contacts: FootTracks::of_take(&take).map(|tracks| Contacts::of(&tracks)),
+            contacts: Contacts::of(&take),
             assumed: report.assumed,
             warnings: report.warnings,
         }
@@ -112,19 +117,26 @@ fn range(take: &Take, joint: usize) -> f64 {
 }
 
 impl Contacts {
-    fn of(tracks: &FootTracks) -> Contacts {
-        let thresholds = Thresholds::default();
-        let found = contacts::annotate(tracks, &thresholds);
-        let frames = tracks.len();
-        let down = |side: Side| (0..frames).filter(|&k| found.down(side, k)).count() as f64 / frames as f64;
-        let lands =
-            |side: Side| (1..frames).filter(|&k| found.down(side, k) && !found.down(side, k - 1)).count();
-        Contacts {
-            down: Side::BOTH.map(down),
-            landings: Side::BOTH.map(lands),
-            level_m: tracks.heel.each_ref().map(|path| ground::level(path)),
-            fragments: contacts::segment(&found, tracks, &thresholds),
-        }
+    /// None when no two feet are found.
+    fn of(take: &Take) -> Option<Contacts> {
+        let tracks = FootTracks::of_take(take)?;
+        let found = contacts::find(take, &BoneMap::guess(&take.skeleton), None)?;
+        let said = take.contacts.as_ref().unwrap_or(&found.contacts);
+        let level = |side: Side| {
+            let levels = &said.level[side as usize];
+            let mut down: Vec<f64> =
+                (0..said.len()).filter(|&k| said.down(side, k)).map(|k| levels[k]).collect();
+            down.sort_by(f64::total_cmp);
+            down.get(down.len() / 2).copied().unwrap_or(0.0)
+        };
+        Some(Contacts {
+            gait: Gait::of(said, take.rate),
+            floor_m: found.floor.height,
+            floor_slope: found.floor.slope,
+            level_m: Side::BOTH.map(level),
+            ground: found.ground,
+            fragments: contacts::segment(said, &tracks, &Thresholds::default()),
+        })
     }
 }
 
@@ -170,13 +182,23 @@ fn render(s: &Summary) -> String {
 
 fn feet(out: &mut String, c: &Contacts) {
     for (side, name) in ["left", "right"].iter().enumerate() {
+        let cycles = c.gait.down_in_cycles[side]
+            .map_or(String::new(), |share| format!(", {:.0} % of whole gait cycles", 100.0 * share));
         let _ = writeln!(
             out,
-            "{name} foot: down {:.0} % of the time, lands {}, stands with its heel at {} m",
-            100.0 * c.down[side],
-            count(c.landings[side], "time", "times"),
+            "{name} foot: down {:.0} % of the time{cycles}; lands {}; stands {} m above the floor",
+            100.0 * c.gait.down[side],
+            count(c.gait.landings[side], "time", "times"),
             short(c.level_m[side])
         );
+    }
+    let steep = 100.0 * c.floor_slope[0].hypot(c.floor_slope[1]);
+    let ground = if c.ground == Ground::Flat { "level ground" } else { "terrain" };
+    let _ =
+        writeln!(out, "{ground}; the captured floor is at {} m and rises by {steep:.1} %", short(c.floor_m));
+    if c.gait.flights > 0 {
+        let flights = count(c.gait.flights, "time", "times");
+        let _ = writeln!(out, "no foot is down {flights}, longest {} s", short(c.gait.longest_flight_s));
     }
     let of = |wanted| c.fragments.iter().filter(|f| f.support == wanted).count();
     let _ = writeln!(

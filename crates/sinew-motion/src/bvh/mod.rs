@@ -12,6 +12,7 @@
 //!
 //! Source: Meredith and Maddock 2001, "Motion capture file formats explained"; the files themselves.
 
+mod beside;
 mod hierarchy;
 mod motion;
 mod places;
@@ -26,7 +27,7 @@ use nalgebra::Quaternion;
 use sinew_dynamics::spatial::{Quat, Vec3};
 use std::path::Path;
 
-/// Reads a file.
+/// Reads a file, and the foot contacts in `NAME.bvh.json` beside it, if there are any.
 ///
 /// ```no_run
 /// use sinew_motion::{ImportOptions, bvh};
@@ -38,7 +39,9 @@ use std::path::Path;
 /// ```
 pub fn read(path: impl AsRef<Path>, options: &ImportOptions) -> Result<Imported, ReadError> {
     let path = path.as_ref();
-    parse(&text::load(path, options)?, &path.display().to_string(), options)
+    let mut imported = parse(&text::load(path, options)?, &path.display().to_string(), options)?;
+    beside::read(path, options, &mut imported)?;
+    Ok(imported)
 }
 
 /// Reads the bytes of a file; `file` names it in errors and in the provenance.

@@ -2,7 +2,7 @@
 //!
 //! Rotations are written as the Euler angles of one order for all joints, the nearest of their many values to the frame before,
 //! so that an editor can interpolate the curves. Numbers have nine digits after the point. The grammar has no comments, and
-//! strict readers refuse them: what the motion is made of goes into a file beside, `NAME.bvh.json`.
+//! strict readers refuse them: what the motion is made of, and when its feet are on the ground, goes into a file beside, `NAME.bvh.json`.
 
 use crate::import::{Axis, axes};
 use crate::{Joint, Pose, Take};
@@ -96,7 +96,7 @@ pub fn write(take: &Take, options: &WriteOptions) -> Result<String, WriteError> 
     Ok(out)
 }
 
-/// Writes a file, and `NAME.bvh.json` with the provenance beside it; each appears whole or not at all.
+/// Writes a file, and `NAME.bvh.json` with provenance and foot contacts beside it; each appears whole or not at all.
 pub fn save(path: impl AsRef<Path>, take: &Take, options: &WriteOptions) -> Result<(), WriteError> {
     let path = path.as_ref();
     let text = write(take, options)?;
@@ -108,14 +108,19 @@ pub fn save(path: impl AsRef<Path>, take: &Take, options: &WriteOptions) -> Resu
     let mut beside = path.as_os_str().to_owned();
     beside.push(".json");
     let beside = Path::new(&beside);
-    let about = serde_json::json!({
+    let rate = options.rate.unwrap_or(take.rate);
+    let contacts = if rate == take.rate { take.contacts.clone() } else { take.resampled(rate).contacts };
+    let mut about = serde_json::json!({
         "name": take.name,
-        "rate": options.rate.unwrap_or(take.rate),
+        "rate": rate,
         "unit_m": options.unit,
         "up": options.up.to_string(),
         "forward": options.forward.to_string(),
         "provenance": take.provenance,
     });
+    if let Some(contacts) = contacts {
+        about["contacts"] = serde_json::json!(contacts);
+    }
     sinew_world::write_whole(beside, format!("{about:#}\n").as_bytes()).map_err(io(beside))
 }
 

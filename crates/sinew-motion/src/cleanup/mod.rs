@@ -1,7 +1,7 @@
 //! Clean-up: feet that stand where they stand, on a floor that is a floor, with knees that are never overstretched.
 //!
 //! A retargeted motion keeps the directions of all bones, so feet of a body with other proportions slide, hover and dip by
-//! centimetres. From the contacts ([`find_contacts`], or given) follows, in this order:
+//! centimetres. From the contacts ([`contacts::find`](crate::contacts::find), or given) follows, in this order:
 //!
 //! 1. **Floor.** The height by which touching soles miss the ground is taken out of the root as a smooth curve, which removes the
 //!    drift of captured floors. (On terrain a constant.)
@@ -19,7 +19,6 @@
 //!
 //! Cost: about 60 µs per frame. Source: da Silva 2010, Kovar, Schreiner, Gleicher 2002 ("Footskate cleanup"), with rolling feet.
 
-mod detect;
 mod figures;
 mod foot;
 mod hands;
@@ -27,7 +26,6 @@ mod legs;
 pub(crate) mod smooth;
 mod stance;
 
-pub use detect::{FoundContacts, find_contacts};
 pub use figures::{Figures, measure, pose_difference};
 pub use hands::Grips;
 

@@ -13,7 +13,6 @@
 //! constant angular velocity is one exactly. Cost: one banded factorisation, then `O(frames · nv)` a round.
 
 use super::{Clip, Interpolation, Outside, Sampler};
-use crate::FootContacts;
 use sinew_solve::banded::{Band, BandCholesky};
 
 /// Coefficients of the third difference.
@@ -125,17 +124,9 @@ impl Clip {
         let nq = self.model().nq();
         let mut q = vec![0.0; frames * nq];
         q.chunks_exact_mut(nq).enumerate().for_each(|(i, frame)| curve.configuration(at(i), frame));
-        let contacts = self.contacts.as_ref().map(|old| {
-            let mut new = FootContacts::none(frames);
-            for side in 0..2 {
-                for i in 0..frames {
-                    let from = curve.nearest_frame(at(i)).min(self.len() - 1);
-                    new.heel[side][i] = old.heel[side][from];
-                    new.toe[side][i] = old.toe[side][from];
-                }
-            }
-            new
-        });
+        let nearest: Vec<usize> =
+            (0..frames).map(|i| curve.nearest_frame(at(i)).min(self.len() - 1)).collect();
+        let contacts = self.contacts.as_ref().map(|old| old.picked(nearest.iter().copied()));
         self.with_frames(rate, q, contacts)
     }
 }

@@ -1,58 +1,27 @@
 //! Feet on the ground: when, and what follows from it.
 //!
-//! A point of a foot stands when it is low and slow; with hysteresis it keeps standing until it is clearly not
-//! ([`Thresholds`]). From who stands when follow the [`Fragment`]s of a walk, and from where they stand the [`ground`].
+//! [`find`] is the rule for any captured motion: heel and ball apart, each contact with a level of its own, speeds compared with those of
+//! the motion itself, flight only where the body falls. [`annotate`] with a preset of [`Thresholds`] is the rule of Lee, Kim and Lee 2010,
+//! for fragments as they cut them: a point stands when it is low and slow. From who stands when follow the [`Fragment`]s of a walk and its
+//! [`Gait`], and from where they stand the [`ground`].
 
+mod feet;
+mod find;
+mod gait;
 pub mod ground;
 mod segment;
 mod thresholds;
 mod tracks;
 
+pub(crate) use feet::runs;
+pub use feet::{ContactKind, FootContacts, FootSpan};
+pub use find::{FoundContacts, find};
+pub use gait::Gait;
 pub use segment::{Fragment, Support, segment, support};
 pub use thresholds::{Floor, Thresholds};
 pub use tracks::{FootTracks, speeds};
 
-use sinew_dynamics::Side;
 use sinew_dynamics::spatial::Vec3;
-
-/// For each frame, whether heel and toe of each foot are on the ground.
-///
-/// ```
-/// use sinew_dynamics::Side;
-/// use sinew_motion::FootContacts;
-/// let mut contacts = FootContacts::none(3);
-/// contacts.toe[Side::Right as usize][1] = true;
-/// assert!(contacts.down(Side::Right, 1) && !contacts.down(Side::Left, 1));
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FootContacts {
-    /// Per side (left, right) and frame.
-    pub heel: [Vec<bool>; 2],
-    /// Per side (left, right) and frame.
-    pub toe: [Vec<bool>; 2],
-}
-
-impl FootContacts {
-    /// Feet in the air in all of `frames` frames.
-    pub fn none(frames: usize) -> FootContacts {
-        let feet = || [vec![false; frames], vec![false; frames]];
-        FootContacts { heel: feet(), toe: feet() }
-    }
-
-    /// Whether any part of a foot is on the ground.
-    pub fn down(&self, side: Side, frame: usize) -> bool {
-        self.heel[side as usize][frame] || self.toe[side as usize][frame]
-    }
-
-    /// The same for a range of frames.
-    ///
-    /// # Panics
-    /// If there are fewer frames.
-    pub fn range(&self, frames: core::ops::Range<usize>) -> FootContacts {
-        let part = |of: &[Vec<bool>; 2]| [0, 1].map(|side| of[side][frames.clone()].to_vec());
-        FootContacts { heel: part(&self.heel), toe: part(&self.toe) }
-    }
-}
 
 /// Finds when heels and toes stand.
 ///
@@ -67,7 +36,8 @@ impl FootContacts {
 /// ```
 pub fn annotate(tracks: &FootTracks, thresholds: &Thresholds) -> FootContacts {
     let stands = |path: &Vec<Vec3>| standing(path, tracks.rate, thresholds);
-    FootContacts { heel: tracks.heel.each_ref().map(stands), toe: tracks.toe.each_ref().map(stands) }
+    let (heel, toe) = (tracks.heel.each_ref().map(stands), tracks.toe.each_ref().map(stands));
+    FootContacts { heel, toe, ..FootContacts::none(tracks.len()) }
 }
 
 /// Whether a point stands, frame by frame.

@@ -138,10 +138,7 @@ pub fn cross_fade(a: &Clip, b: &Clip, seconds: f64) -> Result<Clip, JoinError> {
 /// Contacts of `a` up to frame `change`, then those of `b`, whose first frame is frame `start`.
 fn both_contacts(a: &Clip, b: &Clip, change: usize, start: usize) -> Option<FootContacts> {
     let (mut all, next) = (a.contacts.as_ref()?.range(0..change), b.contacts.as_ref()?);
-    for side in 0..2 {
-        all.heel[side].extend_from_slice(&next.heel[side][change - start..]);
-        all.toe[side].extend_from_slice(&next.toe[side][change - start..]);
-    }
+    all.extend(&next.range(change - start..next.len()));
     Some(all)
 }
 

@@ -139,13 +139,8 @@ impl Mirror {
         for (frame, out) in clip.frames().zip(q.chunks_exact_mut(nq)) {
             self.configuration(frame, out);
         }
-        let swap = |c: &FootContacts| {
-            let mut c = c.clone();
-            c.heel.swap(0, 1);
-            c.toe.swap(0, 1);
-            c
-        };
-        let mut image = clip.with_frames(clip.rate, q, clip.contacts.as_ref().map(swap));
+        let contacts = clip.contacts.clone().map(FootContacts::swapped);
+        let mut image = clip.with_frames(clip.rate, q, contacts);
         image.provenance.add("mirrored");
         image
     }

@@ -101,6 +101,7 @@ impl<'a> Mix<'a> {
                 for side in 0..2 {
                     new.heel[side][i] = old.heel[side][from];
                     new.toe[side][i] = old.toe[side][from];
+                    new.level[side][i] = old.level[side][from];
                 }
             }
         }

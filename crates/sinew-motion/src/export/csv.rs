@@ -7,7 +7,8 @@ use crate::{Clip, Take};
 use sinew_dynamics::{BodyId, Data, JointKind, forward_kinematics};
 use std::fmt::Write;
 
-/// A clip as text. With `positions`, the world positions of all bodies follow.
+/// A clip as text. With `positions`, the world positions of all bodies follow; then, for a clip with contacts, per foot 1 or 0 for heel
+/// and ball on the ground, and its level, m.
 ///
 /// ```
 /// use sinew_dynamics::characters;
@@ -32,6 +33,13 @@ pub fn clip(clip: &Clip, positions: bool) -> String {
                 .for_each(|axis| column(&mut out, &format!("position {}", body.name), axis));
         }
     }
+    if clip.contacts.is_some() {
+        for side in ["left", "right"] {
+            ["heel", "ball", "level"]
+                .iter()
+                .for_each(|part| column(&mut out, &format!("contact {side}"), part));
+        }
+    }
     out.push('\n');
     let mut data = Data::new(model);
     for (k, q) in clip.frames().enumerate() {
@@ -42,6 +50,12 @@ pub fn clip(clip: &Clip, positions: bool) -> String {
             for body in 0..model.bodies().len() {
                 let at = data.body_placement(model, BodyId(body)).pos;
                 at.iter().for_each(|x| number(&mut out, *x, ","));
+            }
+        }
+        if let Some(contacts) = &clip.contacts {
+            for side in 0..2 {
+                let flags = [contacts.heel[side][k], contacts.toe[side][k]].map(f64::from);
+                [flags[0], flags[1], contacts.level[side][k]].iter().for_each(|x| number(&mut out, *x, ","));
             }
         }
         out.push('\n');

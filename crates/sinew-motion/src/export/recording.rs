@@ -1,10 +1,16 @@
 //! A clip as a recording that can be looked at like a simulated run, and is marked as not being one.
 //!
-//! Velocities are differences of configurations, torques are zero, there are no contacts: `meta.kinematic` says so, and
-//! `sinew verify` refuses the file. The provenance is in `meta.provenance`.
+//! Velocities are those of the cubic curve through the frames, at the time of their row; torques are zero and there are no contact
+//! forces: `meta.kinematic` says so, and `sinew verify` refuses the file. The provenance is in `meta.provenance`; which parts of the feet
+//! are down is in the figures `contact_heel_left`, `contact_ball_left`, `contact_level_left` and so on, one row per frame.
+//!
+//! A simulated run is a clip too: its feet are down where the ground pressed on them.
 
+use super::felt;
+use crate::contacts::ContactKind;
 use crate::provenance::sha256;
-use crate::{Clip, ClipError, Provenance};
+use crate::{Clip, ClipError, FootContacts, Interpolation, Outside, Provenance, Sampler};
+use sinew_dynamics::Side;
 use sinew_world::StepFrame;
 use sinew_world::recording::{Meta, Recorder, Recording, RecordingError, Setup};
 use std::path::Path;
@@ -12,7 +18,8 @@ use std::sync::Arc;
 
 /// Writes a clip to a file, which appears whole or not at all.
 pub fn save(path: impl AsRef<Path>, clip: &Clip) -> Result<(), RecordingError> {
-    let mut recorder = Recorder::create(path, setup(clip))?;
+    let names = names(clip);
+    let mut recorder = Recorder::create(path, setup(clip, &names))?;
     fill(&mut recorder, clip)?;
     recorder.finish()
 }
@@ -31,7 +38,8 @@ pub fn save(path: impl AsRef<Path>, clip: &Clip) -> Result<(), RecordingError> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn bytes(clip: &Clip) -> Result<Vec<u8>, RecordingError> {
-    let mut recorder = Recorder::in_memory(setup(clip))?;
+    let names = names(clip);
+    let mut recorder = Recorder::in_memory(setup(clip, &names))?;
     fill(&mut recorder, clip)?;
     recorder.into_bytes()
 }
@@ -103,7 +111,38 @@ pub fn clip(run: &Recording) -> Result<Clip, ClipError> {
     let steps = said("steps").lines().map(str::to_owned).collect();
     clip.provenance =
         Provenance { source: said("source"), sha256: said("sha256"), version: said("version"), steps };
+    clip.contacts = if info.meta.kinematic { told(run) } else { felt::contacts(run, &clip) };
     Ok(clip)
+}
+
+/// Contacts as [`save`] writes them.
+fn told(run: &Recording) -> Option<FootContacts> {
+    let mut contacts = FootContacts::none(run.len());
+    for side in Side::BOTH {
+        let names = columns(side);
+        let [heel, ball, level] = [0, 1, 2].map(|k| run.telemetry(&names[k]));
+        for (frame, ((heel, ball), level)) in heel?.zip(ball?).zip(level?).enumerate() {
+            let kind = match (heel > 0.5, ball > 0.5) {
+                (true, true) => Some(ContactKind::Flat),
+                (true, false) => Some(ContactKind::Heel),
+                (false, true) => Some(ContactKind::Ball),
+                (false, false) => None,
+            };
+            contacts.set(side, frame, kind, level);
+        }
+    }
+    Some(contacts)
+}
+
+/// Names of the figures that hold the contacts of a side.
+fn columns(side: Side) -> [String; 3] {
+    let side = if side == Side::Left { "left" } else { "right" };
+    ["heel", "ball", "level"].map(|part| format!("contact_{part}_{side}"))
+}
+
+/// Names of the figures of a clip.
+fn names(clip: &Clip) -> Vec<String> {
+    if clip.contacts.is_some() { Side::BOTH.into_iter().flat_map(columns).collect() } else { Vec::new() }
 }
 
 /// The whole number that a step is the inverse of, else the inverse.
@@ -112,7 +151,7 @@ fn nearest_rate(dt: f64) -> f64 {
     if libm::fabs(rate * dt - 1.0) < 1e-12 { rate } else { 1.0 / dt }
 }
 
-fn setup(clip: &Clip) -> Setup<'_> {
+fn setup<'a>(clip: &'a Clip, names: &'a [String]) -> Setup<'a> {
     let mut meta = Meta::new(1.0 / clip.rate);
     meta.kinematic = true;
     meta.scenario = clip.name.clone();
@@ -121,20 +160,27 @@ fn setup(clip: &Clip) -> Setup<'_> {
     let said = [("source", source), ("sha256", sha256), ("version", version), ("steps", &steps)];
     let said = said.into_iter().filter(|(_, text)| !text.is_empty());
     meta.provenance = said.map(|(name, text)| (name.to_owned(), text.clone())).collect();
-    Setup::new(clip.model(), meta)
+    Setup { telemetry: names, ..Setup::new(clip.model(), meta) }
 }
 
 fn fill(recorder: &mut Recorder, clip: &Clip) -> Result<(), RecordingError> {
     let model = clip.model();
-    let (mut v, none) = (vec![0.0; model.nv()], vec![0.0; model.nv()]);
+    let curve = Sampler::new(clip, Interpolation::Cubic, Outside::Clamp);
+    let (mut on_curve, mut v, mut a) = (model.neutral(), vec![0.0; model.nv()], vec![0.0; model.nv()]);
+    let none = vec![0.0; model.nv()];
+    let mut figures = Vec::with_capacity(6);
     for (k, q) in clip.frames().enumerate() {
-        // the velocity that leads to this row, as a step would have it; the first row has that of the second
-        let to = k.max(1).min(clip.len() - 1);
-        model.difference(clip.frame(to.saturating_sub(1)), clip.frame(to), &mut v);
-        v.iter_mut().for_each(|x| *x *= clip.rate);
         let time = k as f64 / clip.rate;
+        curve.state(time.min(clip.duration()), &mut on_curve, &mut v, &mut a);
+        figures.clear();
+        if let Some(contacts) = &clip.contacts {
+            for side in 0..2 {
+                let flags = [contacts.heel[side][k], contacts.toe[side][k]].map(f64::from);
+                figures.extend([flags[0], flags[1], contacts.level[side][k]]);
+            }
+        }
         let frame = StepFrame { time, q, v: &v, tau: &none, constraint: &none, contacts: &[], outside: &[] };
-        recorder.push(&frame, &[], &[])?;
+        recorder.push(&frame, &[], &figures)?;
     }
     Ok(())
 }

@@ -4,8 +4,9 @@
 //! tree nearest to the root.
 
 use crate::Joint;
+use crate::retarget::BoneMap;
 use crate::retarget::names::role_of;
-use sinew_dynamics::Role;
+use sinew_dynamics::{Role, Side};
 
 /// Parts of a figure. Left is 0, right is 1.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -50,6 +51,24 @@ impl Figure {
         }
         figure.chest = figure.shoulders[0].zip(figure.shoulders[1]).and_then(|(l, r)| meet(joints, l, r));
         figure
+    }
+
+    /// The figure of a map of bones.
+    pub(crate) fn of_map(joints: &[Joint], map: &BoneMap) -> Figure {
+        let both = |role: fn(Side) -> Role| Side::BOTH.map(|side| map.joint(role(side)));
+        let shoulders = both(Role::UpperArm);
+        Figure {
+            hips: both(Role::Thigh),
+            knees: both(Role::Shin),
+            feet: both(Role::Foot),
+            toes: both(Role::Toe),
+            shoulders,
+            elbows: both(Role::LowerArm),
+            hands: both(Role::Hand),
+            head: map.joint(Role::Head),
+            chest: shoulders[0].zip(shoulders[1]).and_then(|(l, r)| meet(joints, l, r)),
+            sides_named: false,
+        }
     }
 
     /// Both feet.

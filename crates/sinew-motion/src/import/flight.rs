@@ -169,6 +169,17 @@ fn segments(take: &Take, figure: &Figure, feet: [usize; 2]) -> Vec<Segment> {
     body
 }
 
+/// The centre of mass in every frame; none for a figure without two feet.
+pub(crate) fn centres_of_mass(take: &Take, figure: &Figure) -> Option<Vec<Vec3>> {
+    let body = segments(take, figure, figure.both_feet()?);
+    let mut placements = Vec::new();
+    let centre = |pose: &crate::Pose| {
+        take.skeleton.placements_into(pose, &mut placements);
+        centre(&body, &placements)
+    };
+    Some(take.poses.iter().map(centre).collect())
+}
+
 fn centre(body: &[Segment], placements: &[Placement]) -> Vec3 {
     let total: f64 = body.iter().map(|s| s.mass).sum();
     let share = |s: &Segment| placements[s.from].pos.lerp(&placements[s.to].pos, s.along) * s.mass;

@@ -31,6 +31,7 @@ pub use report::{Assumed, Report, Warning, WarningKind};
 use crate::provenance::sha256;
 use crate::{Joint, Pose, Provenance, Skeleton, SkeletonError, Take};
 pub(crate) use figure::Figure;
+pub(crate) use flight::centres_of_mass;
 use sinew_dynamics::spatial::rotation;
 use std::path::Path;
 use std::sync::Arc;
@@ -95,7 +96,7 @@ pub(crate) fn settle(
         version: env!("CARGO_PKG_VERSION").into(),
         steps: Vec::new(),
     };
-    let mut take = Take { name, skeleton: Arc::new(skeleton), rate, poses, provenance };
+    let mut take = Take { name, skeleton: Arc::new(skeleton), rate, poses, provenance, contacts: None };
     first_frame::settle(&mut take, options, &mut report);
     spikes::settle(&mut take, options, &mut report);
     flight::check_rate(&take, &figure, &mut report);

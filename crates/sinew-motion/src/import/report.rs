@@ -53,6 +53,8 @@ pub enum WarningKind {
     Translation,
     /// Two joints of the same name.
     Names,
+    /// Foot contacts in a file beside that do not fit the motion.
+    Contacts,
     /// Text that is not as the format has it.
     Text,
 }

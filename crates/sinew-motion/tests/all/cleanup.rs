@@ -4,7 +4,8 @@ use crate::common::{clip_of, human};
 use crate::shared;
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Model, characters};
-use sinew_motion::cleanup::{CleanParams, Cleaned, Grips, Ground, clean, clean_holding, find_contacts};
+use sinew_motion::cleanup::{CleanParams, Cleaned, Grips, Ground, clean, clean_holding};
+use sinew_motion::contacts;
 use sinew_motion::retarget::{BoneMap, RetargetOptions, Retargeter};
 use sinew_motion::{FootContacts, Take};
 use std::path::Path;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 
 fn standing(frames: usize) -> FootContacts {
     let all = || [vec![true; frames], vec![true; frames]];
-    FootContacts { heel: all(), toe: all() }
+    FootContacts { heel: all(), toe: all(), ..FootContacts::none(frames) }
 }
 
 #[test]
@@ -106,7 +107,7 @@ fn whole(file: &Path, model: &Arc<Model>) -> (Take, Cleaned) {
     take.poses = take.poses.into_iter().step_by(stride).collect();
     take.rate /= stride as f64;
     let map = BoneMap::guess(&take.skeleton);
-    let found = find_contacts(&take, &map, None).unwrap();
+    let found = contacts::find(&take, &map, None).unwrap();
     let options = RetargetOptions::default();
     let retargeted = Retargeter::new(&take, &map, model.clone(), &options).unwrap().retarget(&take).unwrap();
     let params = CleanParams { ground: found.ground, ..CleanParams::default() };
@@ -143,7 +144,7 @@ fn terrain_is_told_from_level_ground() {
         ("snu/walk/wd2_WalkSameSame01_REPEATED.bvh", Ground::Flat),
     ] {
         let take = shared::read(&folder.join(file)).take;
-        let found = find_contacts(&take, &BoneMap::guess(&take.skeleton), None).unwrap();
+        let found = contacts::find(&take, &BoneMap::guess(&take.skeleton), None).unwrap();
         assert_eq!(found.ground, ground, "{file}");
     }
 }

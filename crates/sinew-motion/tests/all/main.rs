@@ -5,6 +5,8 @@ mod bvh_out;
 mod cleanup;
 mod clips;
 mod common;
+mod contacts;
+mod disturbed;
 mod edit;
 mod estimate;
 mod fragments;

@@ -108,6 +108,7 @@ fn take_of(skeleton: Skeleton, poses: Vec<Pose>) -> Take {
         rate: 30.0,
         poses,
         provenance: Provenance::default(),
+        contacts: None,
     }
 }
 

@@ -5,9 +5,7 @@ use super::job::{MakeError, Outcome};
 use crate::protocol::frame::pose;
 use crate::view::drawing;
 use sinew::dynamics::{BodyId, Data, Model, forward_kinematics};
-use sinew::motion::cleanup::{self, CleanParams, Grips};
-use sinew::motion::retarget::{BoneMap, RetargetOptions, Retargeter};
-use sinew::motion::{Clip, ImportOptions, Take, bvh, motions};
+use sinew::motion::{Clip, FitOptions, ImportOptions, Take, bvh, motions};
 use std::sync::Arc;
 
 /// Longest ghost, frames.
@@ -77,15 +75,11 @@ fn fitted(source: &GhostSource, model: &Arc<Model>) -> Result<(Clip, Vec<String>
         GhostSource::BuiltIn(name) => return Ok((motions::load(name, model)?, Vec::new())),
         GhostSource::Take(_, take) => take,
     };
-    let map = BoneMap::guess(&take.skeleton);
-    let fitted =
-        Retargeter::new(take, &map, Arc::clone(model), &RetargetOptions::default())?.retarget(take)?;
-    let Some(found) = cleanup::find_contacts(take, &map, None) else {
-        return Ok((fitted.clip, vec!["No feet were found in it: they may slide.".to_owned()]));
+    let fitted = sinew::motion::fit(take, model, &FitOptions::default())?;
+    let sentence = |w: String| {
+        let mut letters = w.chars();
+        let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+        format!("{first}{}.", letters.as_str())
     };
-    let params = CleanParams { ground: found.ground, ..CleanParams::default() };
-    match cleanup::clean_holding(&fitted.clip, &found.contacts, &Grips::default(), &params) {
-        Ok(cleaned) => Ok((cleaned.clip, Vec::new())),
-        Err(problem) => Ok((fitted.clip, vec![format!("Its feet may slide: {problem}.")])),
-    }
+    Ok((fitted.clip, fitted.warnings.into_iter().map(sentence).collect()))
 }
