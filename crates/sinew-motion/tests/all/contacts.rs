@@ -144,10 +144,17 @@ fn captured_walks_are_walks_and_runs_fly() {
         if !found.flights.is_empty() || gait.flights > 0 {
             wrong.push(format!("{name}: {} flights", gait.flights));
         }
-        // a stiff walk that stomps, with hardly any double support
-        let least = if name == "104_03" { 0.45 } else { 0.55 };
+        let (least, most) = match name {
+            // a stiff walk that stomps, with hardly any double support
+            "104_03" => (0.45, 0.70),
+            // marching on the toes, with hardly any double support
+            "138_01" => (0.52, 0.70),
+            // sneaking, and stairs
+            "120_08" | "120_02" | "14_21" | "36_01" => (0.55, 0.785),
+            _ => (0.55, 0.72),
+        };
         for share in gait.down_in_cycles.into_iter().flatten() {
-            if !(least..0.76).contains(&share) {
+            if !(least..most).contains(&share) {
                 wrong.push(format!("{name}: down {:?} of its gait cycles", gait.down_in_cycles));
             }
         }

@@ -9,7 +9,7 @@
 //! 3. **Flight** (`flight`): both feet are off the ground only while the centre of mass falls; other gaps are closed.
 //! 4. **Rolling** (`rolling`): within a stance, when the heel and when the ball touches.
 //!
-//! Lengths and speeds scale with the leg λ (thigh and shin): `v < 0.15 max(1.3 λ, V)`, where V is the greatest speed of the foot within ±1 s.
+//! Lengths and speeds scale with the leg λ (thigh and shin): `v < 0.15 max(λ, V)`, where V is the greatest speed of the foot within ±1 s.
 //! From 0.12 to 0.20 for 0.15 the share of the stance moves by four hundredths of a gait cycle.
 //!
 //! The rule of Lee, Kim and Lee 2010 for their fragments is [`annotate`](super::annotate) with their [`Thresholds`](super::Thresholds).

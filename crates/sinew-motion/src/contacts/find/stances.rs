@@ -6,7 +6,7 @@ use crate::filter;
 use core::ops::Range;
 
 /// Slow: below this times the greater of the foot's greatest speed and so many leg lengths a second; until so many times that.
-const SLOW: (f64, f64) = (0.15, 1.3);
+const SLOW: (f64, f64) = (0.15, 1.0);
 const RELEASE: f64 = 1.6;
 /// The part of the slowest frames from which the level comes.
 const SLOWEST: f64 = 0.25;
