@@ -77,7 +77,7 @@ fn describe(system: &'static System) -> Result<Described> {
 
 fn needs(system: &System) -> Vec<&'static str> {
     let clips = match system.needs.clips {
-        Clips::None => None,
+        Clips::None | Clips::Any => None,
         Clips::One => Some("a clip"),
         Clips::Library => Some("clips"),
     };

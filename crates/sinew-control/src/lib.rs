@@ -8,6 +8,7 @@
 
 mod command;
 mod controller;
+pub mod data_driven;
 mod episode;
 pub mod features;
 mod observation;

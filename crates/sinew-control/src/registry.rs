@@ -1,13 +1,14 @@
 //! All systems, by name. A new controller is a folder, and a line here.
 
 use crate::system::System;
-use crate::{features, passive, simbicon};
+use crate::{data_driven, features, passive, simbicon};
 
 /// The systems of this library, the usual one first.
 const BUILT_IN: &[&System] = &[
     &features::WALKER, //
     &features::JUMPER,
     &features::BALANCER,
+    &data_driven::DATA_DRIVEN,
     &simbicon::SIMBICON,
     &passive::LIMP,
 ];

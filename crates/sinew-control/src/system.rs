@@ -72,6 +72,8 @@ pub enum Clips {
     /// None.
     #[default]
     None,
+    /// Any number: without one it has a motion of its own.
+    Any,
     /// One.
     One,
     /// One or more.

@@ -3,7 +3,7 @@
 use crate::body_change::Changed;
 use crate::collide::Group;
 use crate::step::Middle;
-use sinew_dynamics::spatial::Placement;
+use sinew_dynamics::spatial::{Placement, Vec3};
 use sinew_dynamics::{BodyId, Data, JointKind, Model, Shape};
 use std::sync::Arc;
 
@@ -80,6 +80,8 @@ pub(crate) struct Work {
     pub(crate) step: Vec<f64>,
     pub(crate) before: (Vec<f64>, Vec<f64>),
     pub(crate) jacobian: Vec<f64>,
+    /// Force, and moment about the world's origin, on each body.
+    pub(crate) wrenches: Vec<[Vec3; 2]>,
     /// Of Runge-Kutta steps: rate of the position, and sums of the rates of position and velocity.
     pub(crate) rate: Vec<f64>,
     pub(crate) sums: [Vec<f64>; 2],
@@ -105,6 +107,7 @@ impl Actor {
             step: zero(),
             before: (vec![0.0; model.nq()], zero()),
             jacobian: vec![0.0; 6 * nv],
+            wrenches: vec![[Vec3::zeros(); 2]; model.bodies().len()],
             rate: zero(),
             sums: [zero(), zero()],
             limit_impulses: vec![[0.0; 4]; nv],

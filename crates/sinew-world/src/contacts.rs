@@ -7,6 +7,7 @@ use crate::report::ContactForce;
 use crate::step::Mean;
 use crate::terrain::GroundTouch;
 use crate::world::World;
+use sinew_dynamics::BodyId;
 use sinew_dynamics::spatial::{Mat3, Placement, Vec3};
 
 /// What a contact is between: actor and shape, the other side and its shape, and the features that touch.
@@ -125,9 +126,15 @@ impl World {
         list.clear();
         placed.clear();
         for (i, actor) in actors.iter().enumerate() {
+            let mut moving: Option<Moving> = None;
             placed.extend(actor.shapes.iter().enumerate().map(|(s, shape)| {
-                let at = actor.data.body_placement(&actor.model, shape.body) * shape.at;
-                Placed { actor: i, shape: s, margin: margin(actor, s, &at, dt), at }
+                // shapes of a body stand together
+                let body = match moving {
+                    Some(known) if known.body == shape.body => known,
+                    _ => *moving.insert(Moving::of(actor, shape.body)),
+                };
+                let at = body.at * shape.at;
+                Placed { actor: i, shape: s, margin: body.margin(&at.pos, shape.reach, dt), at }
             }));
         }
         for p in placed.iter() {
@@ -202,12 +209,31 @@ pub(crate) fn find(list: &[(Key, Vec3)], key: &Key) -> Option<Vec3> {
     list.binary_search_by(|(k, _)| k.cmp(key)).ok().map(|i| list[i].1)
 }
 
-/// How near a surface must be to matter within this step.
-fn margin(actor: &Actor, shape: usize, at: &Placement, dt: f64) -> f64 {
-    let s = &actor.shapes[shape];
-    let velocity = actor.data.point_velocity(&actor.model, s.body, &at.pos).norm();
-    let spin = actor.data.angular_velocity(&actor.model, s.body).norm();
-    1e-3 + 1.5 * dt * (velocity + spin * s.reach)
+/// A body where it is now, and how it moves.
+#[derive(Clone, Copy)]
+struct Moving {
+    body: BodyId,
+    at: Placement,
+    velocity: Vec3,
+    spin: Vec3,
+}
+
+impl Moving {
+    fn of(actor: &Actor, body: BodyId) -> Moving {
+        let at = actor.data.body_placement(&actor.model, body);
+        Moving {
+            velocity: actor.data.point_velocity(&actor.model, body, &at.pos),
+            spin: actor.data.angular_velocity(&actor.model, body),
+            body,
+            at,
+        }
+    }
+
+    /// How near a surface must be to a shape at `place` to matter within this step.
+    fn margin(&self, place: &Vec3, reach: f64, dt: f64) -> f64 {
+        let velocity = self.velocity + self.spin.cross(&(place - self.at.pos));
+        1e-3 + 1.5 * dt * (velocity.norm() + self.spin.norm() * reach)
+    }
 }
 
 /// Friction of a pair: the more slippery side decides.

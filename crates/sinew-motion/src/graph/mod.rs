@@ -47,6 +47,23 @@ pub struct Node {
 }
 
 impl Node {
+    /// A fragment made elsewhere: by other thresholds, or of a blend.
+    pub fn new(clip: Clip, style: &str, support: Support, ground: f64) -> Node {
+        let last = clip.len() - 1;
+        let curve = Sampler::new(&clip, Interpolation::Cubic, Outside::Clamp);
+        let mut pulse = Pulse::new(clip.model());
+        let mut state = |frame: usize| State {
+            down: clip
+                .contacts
+                .as_ref()
+                .map_or(support, |contacts| crate::contacts::support(contacts, frame)),
+            parts: pulse.parts(&curve, frame as f64 / clip.rate),
+        };
+        let (start, end) = (state(0), state(last));
+        let travel = local_travel(clip.model(), clip.frame(0), clip.frame(last));
+        Node { travel, style: style.into(), support, ground, start, end, clip: Arc::new(clip) }
+    }
+
     /// Mean speed over the floor, m/s.
     pub fn speed(&self) -> f64 {
         self.travel.shift.norm() / self.clip.duration().max(1e-9)

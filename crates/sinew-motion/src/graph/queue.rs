@@ -15,12 +15,14 @@ use crate::contacts::Support;
 use crate::edit::Warp;
 use crate::layout::{free_root, vec3_at};
 use crate::transition::ease_out;
-use crate::{FootContacts, Travel};
+use crate::{Clip, Travel};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Model, Role, Side};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+/// Room for frames that may be appended to a fragment.
+const EXTENSION: usize = 64;
 /// Frames over which the velocity of an extension is taken.
 const WINDOW: usize = 3;
 
@@ -41,7 +43,8 @@ struct Queued {
     ground: f64,
     segment: Vec<f64>,
     stitched: Vec<f64>,
-    contacts: Option<FootContacts>,
+    /// For its contacts.
+    clip: Arc<Clip>,
     /// Frames that were appended.
     extended: usize,
 }
@@ -75,6 +78,9 @@ pub struct ReferenceQueue {
     /// Degrees of freedom of both legs.
     legs: [Vec<usize>; 2],
     step: Vec<f64>,
+    /// Two frames, and the memory of fragments that are over: once warm nothing is allocated.
+    ends: [Vec<f64>; 2],
+    spare: Vec<Queued>,
 }
 
 impl ReferenceQueue {
@@ -96,6 +102,8 @@ impl ReferenceQueue {
             warp: Warp::new(model),
             legs: Side::BOTH.map(leg),
             step: vec![0.0; model.nv()],
+            ends: [model.neutral(), model.neutral()],
+            spare: Vec::new(),
             model: model.clone(),
         }
     }
@@ -108,31 +116,32 @@ impl ReferenceQueue {
     /// Appends a fragment where the queue ends, turned about the vertical by `yaw`, so that it faces where it should.
     pub fn push_turned(&mut self, node: &Node, yaw: f64) {
         let nq = self.model.nq();
-        let place = |end: Option<&[f64]>| {
-            let mut frames = node.clip.as_slice().to_vec();
-            let turn = Travel { yaw, shift: Vec3::zeros() };
-            frames.chunks_exact_mut(nq).for_each(|q| turn.apply_to(&self.model, q));
-            if let Some(end) = end {
-                let shift = self.horizontal(&frames[..nq], end);
-                self.shift(&mut frames, &shift);
-            }
-            frames
-        };
-        let last = |frames: &[f64]| frames[frames.len() - nq..].to_vec();
-        let ends = self.fragments.back().map(|f| (last(&f.segment), last(&f.stitched)));
-        let (segment, stitched) = match &ends {
-            None => (place(None), place(None)),
-            Some((segment, stitched)) => (place(Some(segment)), place(Some(stitched))),
-        };
-        let queued = Queued {
-            style: node.style.clone(),
+        let mut queued = self.spare.pop().unwrap_or_else(|| Queued {
+            style: String::new(),
             support: node.support,
             ground: node.ground,
-            segment,
-            stitched,
-            contacts: node.clip.contacts.clone(),
+            segment: Vec::new(),
+            stitched: Vec::new(),
+            clip: Arc::clone(&node.clip),
             extended: 0,
-        };
+        });
+        queued.style.clear();
+        queued.style.push_str(&node.style);
+        (queued.support, queued.ground, queued.extended) = (node.support, node.ground, 0);
+        queued.clip = Arc::clone(&node.clip);
+        let turn = Travel { yaw, shift: Vec3::zeros() };
+        for stream in [&mut queued.segment, &mut queued.stitched] {
+            stream.clear();
+            stream.reserve(node.clip.as_slice().len() + EXTENSION * nq);
+            stream.extend_from_slice(node.clip.as_slice());
+            stream.chunks_exact_mut(nq).for_each(|q| turn.apply_to(&self.model, q));
+        }
+        if let Some(before) = self.fragments.back() {
+            let way = |from: &[f64], to: &[f64]| self.horizontal(&from[..nq], &to[to.len() - nq..]);
+            let (on, to) = (way(&queued.segment, &before.segment), way(&queued.stitched, &before.stitched));
+            self.shift(&mut queued.segment, &on);
+            self.shift(&mut queued.stitched, &to);
+        }
         self.fragments.push_back(queued);
     }
 
@@ -163,7 +172,7 @@ impl ReferenceQueue {
     /// Whether heel and toe of each foot (left, right) are down in a frame of the data.
     pub fn down(&self, frame: usize) -> Option<[[bool; 2]; 2]> {
         let (fragment, at) = self.find(frame)?;
-        let contacts = fragment.contacts.as_ref()?;
+        let contacts = fragment.clip.contacts.as_ref()?;
         let at = at.min(contacts.heel[0].len() - 1);
         Some([0, 1].map(|side| [contacts.heel[side][at], contacts.toe[side][at]]))
     }
@@ -178,6 +187,29 @@ impl ReferenceQueue {
     pub fn stitched(&self, frame: usize) -> Option<&[f64]> {
         let (fragment, at) = self.find(frame)?;
         fragment.stitched.chunks_exact(self.model.nq()).nth(at)
+    }
+
+    /// A frame of the present fragment in the untouched stream, both of its ends included.
+    pub fn top_segment(&self, frame: usize) -> Option<&[f64]> {
+        let at = frame.checked_sub(self.first)?;
+        self.fragments.front()?.segment.chunks_exact(self.model.nq()).nth(at)
+    }
+
+    /// A frame of the present fragment in the stream that was warped and extended, both of its ends included.
+    pub fn top_stitched(&self, frame: usize) -> Option<&[f64]> {
+        let at = frame.checked_sub(self.first)?;
+        self.fragments.front()?.stitched.chunks_exact(self.model.nq()).nth(at)
+    }
+
+    /// Support and ground level of the present fragment, and the frames that were appended to it.
+    pub fn top(&self) -> Option<(Support, f64, usize)> {
+        self.fragments.front().map(|f| (f.support, f.ground, f.extended))
+    }
+
+    /// Number of fragments, the present one included.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
+        self.fragments.len()
     }
 
     fn find(&self, frame: usize) -> Option<(&Queued, usize)> {
@@ -199,8 +231,10 @@ impl ReferenceQueue {
             return Err(QueueError::Empty);
         }
         let nq = self.model.nq();
-        let end = self.segment(frame).unwrap_or(target).to_vec();
-        self.fragments.pop_front();
+        let [mut end, mut start] = core::mem::take(&mut self.ends);
+        end.copy_from_slice(self.segment(frame).unwrap_or(target));
+        let over = self.fragments.pop_front();
+        self.spare.extend(over);
         self.first = frame;
         let on = self.horizontal(&self.fragments[0].segment[..nq], &end);
         let to = self.horizontal(&self.fragments[0].stitched[..nq], target);
@@ -211,7 +245,7 @@ impl ReferenceQueue {
         }
         // the place was shifted and the height is left alone: only rotations and joints are warped
         let top = &mut fragments[0].stitched;
-        let mut start = top[..nq].to_vec();
+        start.copy_from_slice(&top[..nq]);
         if let Some((at, _)) = free_root(&self.model) {
             start[at..at + 3].copy_from_slice(&target[at..at + 3]);
         }
@@ -222,6 +256,7 @@ impl ReferenceQueue {
             self.warp.apply(ease_out(x), q);
         }
         self.fragments = fragments;
+        self.ends = [end, start];
         Ok(())
     }
 
@@ -229,10 +264,14 @@ impl ReferenceQueue {
     /// frames; hip, knee and ankle of the leg that stands stay. In the untouched stream only the root goes on.
     pub fn extend(&mut self) -> Result<(), QueueError> {
         let nq = self.model.nq();
-        let top = self.fragments.front_mut().ok_or(QueueError::Empty)?;
+        let [mut now, mut next] = core::mem::take(&mut self.ends);
+        let Some(top) = self.fragments.front_mut() else {
+            self.ends = [now, next];
+            return Err(QueueError::Empty);
+        };
         let frames = top.stitched.len() / nq;
         let back = WINDOW.min(frames - 1);
-        let now = top.stitched[(frames - 1) * nq..].to_vec();
+        now.copy_from_slice(&top.stitched[(frames - 1) * nq..]);
         let before = &top.stitched[(frames - 1 - back) * nq..(frames - back) * nq];
         self.model.difference(before, &now, &mut self.step);
         self.step.iter_mut().for_each(|x| *x /= back.max(1) as f64);
@@ -244,30 +283,31 @@ impl ReferenceQueue {
         if let Some(side) = stands {
             self.legs[side as usize].iter().for_each(|dof| self.step[*dof] = 0.0);
         }
-        let mut next = now.clone();
         self.model.integrate(&now, &self.step, &mut next);
         top.stitched.extend_from_slice(&next);
-        let mut still = top.segment[top.segment.len() - nq..].to_vec();
+        // in the untouched stream only the root goes on
+        let still = &mut now;
+        still.copy_from_slice(&top.segment[(frames - 1) * nq..frames * nq]);
         if let Some((at, _)) = free_root(&self.model) {
             let from = &top.segment[(frames - 1 - back) * nq..];
-            let pace = (vec3_at(&still, at) - vec3_at(from, at)) / back.max(1) as f64;
-            let root = vec3_at(&still, at) + pace;
+            let pace = (vec3_at(still, at) - vec3_at(from, at)) / back.max(1) as f64;
+            let root = vec3_at(still, at) + pace;
             still[at..at + 3].copy_from_slice(root.as_slice());
         }
-        top.segment.extend_from_slice(&still);
+        top.segment.extend_from_slice(still);
         top.extended += 1;
         // what follows goes along
-        let (end_segment, end_stitched) = (still, next);
         let mut fragments = core::mem::take(&mut self.fragments);
         if let Some(following) = fragments.get(1) {
-            let on = self.horizontal(&following.segment[..nq], &end_segment);
-            let to = self.horizontal(&following.stitched[..nq], &end_stitched);
+            let on = self.horizontal(&following.segment[..nq], &now);
+            let to = self.horizontal(&following.stitched[..nq], &next);
             for fragment in fragments.iter_mut().skip(1) {
                 self.shift(&mut fragment.segment, &on);
                 self.shift(&mut fragment.stitched, &to);
             }
         }
         self.fragments = fragments;
+        self.ends = [now, next];
         Ok(())
     }
 

@@ -35,15 +35,27 @@ struct Turn {
 }
 
 /// The joints from one body (exclusive) to a descendant (inclusive).
+///
+/// ```
+/// use sinew_dynamics::{Role, Side, characters, spatial::{Vec3, rotation}};
+/// use sinew_motion::ik::Chain;
+/// let human = characters::load("human42")?;
+/// let [shin, foot] = [Role::Shin(Side::Left), Role::Foot(Side::Left)].map(|role| human.role(role).unwrap());
+/// let (ankle, mut q) = (Chain::new(&human, Some(shin), foot), human.neutral());
+/// let wanted = rotation::exp(&Vec3::new(0.1, 0.3, -0.2));
+/// assert!(ankle.fit(&mut q, &wanted, true) < 1e-12);
+/// assert!(ankle.rotation(&q).angle_to(&wanted) < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
-pub(crate) struct Chain {
+pub struct Chain {
     turns: Vec<Turn>,
     after: Quat,
 }
 
 impl Chain {
     /// The joints between `from` (the world when none) and `to`, which must be its descendant. A free joint is no part of it.
-    pub(crate) fn new(model: &Model, from: Option<BodyId>, to: BodyId) -> Chain {
+    pub fn new(model: &Model, from: Option<BodyId>, to: BodyId) -> Chain {
         let mut path = Vec::new();
         let mut at = Some(to.0);
         while let Some(body) = at.filter(|&b| Some(BodyId(b)) != from) {
@@ -115,12 +127,12 @@ impl Chain {
     }
 
     /// The rotation at `q`.
-    pub(crate) fn rotation(&self, q: &[f64]) -> Quat {
+    pub fn rotation(&self, q: &[f64]) -> Quat {
         self.turns.iter().fold(Quat::identity(), |r, turn| r * turn.before * turn.rotation(q)) * self.after
     }
 
-    /// Writes the joint values that bring the rotation nearest to `wanted`; returns the angle that remains, rad.
-    pub(crate) fn fit(&self, q: &mut [f64], wanted: &Quat, limits: bool) -> f64 {
+    /// Writes the joint values that bring the rotation nearest to `wanted`, within the joint limits if these are to hold; returns the angle that remains, rad.
+    pub fn fit(&self, q: &mut [f64], wanted: &Quat, limits: bool) -> f64 {
         match &self.turns[..] {
             [] => {}
             [turn] => {

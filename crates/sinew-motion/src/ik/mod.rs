@@ -13,6 +13,7 @@ mod two_link;
 
 pub(crate) use limb::between;
 
+pub use chain::Chain;
 pub use damped::{IkOutcome, IkSettings, IkSolver, IkTarget};
 pub use limb::{LimbIk, Reach};
 pub use two_link::{Triangle, TwoLink};

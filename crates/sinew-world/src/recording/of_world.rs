@@ -109,6 +109,7 @@ impl WorldRecorder {
             ContactModel::Penalty(_) => None,
         };
         meta.contact_model = settings.contact.to_string();
+        meta.friction = meta.friction.max(greatest_friction(world, actor));
         meta.actor.clone_from(&world.actors()[actor].name);
         let model = world.actors()[actor].model();
         let recorder = open(Setup { model, meta, things: &things, objects: &objects, telemetry })?;
@@ -206,4 +207,14 @@ fn declaration(world: &World, actor: usize, tie: &Tie, time: f64) -> Attachment 
 pub(super) fn pose(at: &Placement) -> [f64; 7] {
     let q = rotation::from_matrix(&at.rot);
     [at.pos.x, at.pos.y, at.pos.z, q.w, q.i, q.j, q.k]
+}
+
+/// The greatest coefficient of friction that a contact of an actor can have: the less of both sides counts.
+fn greatest_friction(world: &World, actor: usize) -> f64 {
+    let of = |a: &crate::Actor| a.shapes.iter().map(|s| s.friction).fold(0.0, f64::max);
+    let ground = world.terrain().pieces().iter().map(|piece| piece.friction);
+    let around = ground
+        .chain(world.platforms.iter().map(|p| p.friction))
+        .chain(others(world, actor).map(|(_, a)| of(a)));
+    around.fold(0.0, f64::max).min(of(&world.actors()[actor]))
 }

@@ -67,9 +67,26 @@ impl Actor {
     /// Adds the momentum of an impulse at a point of a body.
     pub(super) fn add_force(&mut self, body: BodyId, point: &Vec3, impulse: &Vec3) {
         let Actor { model, data, work, .. } = self;
-        data.body_jacobian(model, body, point, &mut work.jacobian);
-        for (x, column) in work.momentum.iter_mut().zip(work.jacobian.chunks_exact(6)) {
-            *x += column[0] * impulse.x + column[1] * impulse.y + column[2] * impulse.z;
+        data.add_wrench(model, body, point, [impulse, &Vec3::zeros()], &mut work.momentum);
+    }
+
+    /// Puts a force at a point of a body on the account of the body.
+    pub(super) fn collect_force(&mut self, body: BodyId, point: &Vec3, force: &Vec3) {
+        let [sum, moment] = &mut self.work.wrenches[body.0];
+        *sum += force;
+        *moment += point.cross(force);
+    }
+
+    /// Adds the momentum that the collected forces give in a time, and closes the accounts: many points of a body cost as much as one.
+    pub(super) fn apply_collected(&mut self, span: f64) {
+        let Actor { model, data, work, .. } = self;
+        for (body, wrench) in work.wrenches.iter_mut().enumerate() {
+            let [force, moment] = core::mem::replace(wrench, [Vec3::zeros(); 2]);
+            if force != Vec3::zeros() || moment != Vec3::zeros() {
+                let at = data.body_placement(model, BodyId(body)).pos;
+                let (impulse, twist) = (force * span, (moment - at.cross(&force)) * span);
+                data.add_wrench(model, BodyId(body), &at, [&impulse, &twist], &mut work.momentum);
+            }
         }
     }
 }

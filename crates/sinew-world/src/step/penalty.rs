@@ -40,12 +40,13 @@ impl World {
         let pressing = candidates.list.iter().zip(&candidates.forces).filter(|(_, f)| **f != Vec3::zeros());
         for (c, force) in pressing {
             let body = actors[c.actor].shapes[c.shape].body;
-            actors[c.actor].add_force(body, &c.touch.point, &(force * span));
+            actors[c.actor].collect_force(body, &c.touch.point, force);
             if let Other::Actor(other, shape) = c.other {
                 let body = actors[other].shapes[shape].body;
-                actors[other].add_force(body, &c.touch.point, &(force * -span));
+                actors[other].collect_force(body, &c.touch.point, &-force);
             }
         }
+        actors.iter_mut().for_each(|actor| actor.apply_collected(span));
     }
 }
 

@@ -163,11 +163,14 @@ impl Terrain {
     pub fn touch(&self, shape: &Shape, at: &Placement, margin: f64, out: &mut Vec<GroundTouch>) {
         let begin = out.len();
         let bounds = Bounds::of(shape, at).grown(margin);
-        let mut found = Manifold::new();
         let alone = self.solids.len() == 1 && self.fields.is_empty();
+        if alone && self.solids[0].is_beyond(&bounds) {
+            return;
+        }
+        let mut found = Manifold::new();
         for index in self.near(bounds.low.x, bounds.high.x) {
             let solid = &self.solids[index];
-            if !bounds.meets(&solid.bounds) {
+            if !bounds.meets(&solid.bounds) || solid.is_beyond(&bounds) {
                 continue;
             }
             touch(shape, at, &solid.shape, &solid.at, margin, &mut found);

@@ -46,6 +46,14 @@ impl Solid {
         off.map(|x| x.max(0.0)).norm_squared().sqrt() + off.max().min(0.0)
     }
 
+    /// Whether everything within the bounds is outside of a half-space; never said of blocks.
+    pub(super) fn is_beyond(&self, bounds: &Bounds) -> bool {
+        let Shape::Plane { .. } = &self.shape else { return false };
+        let normal = self.at.rot.column(2);
+        let least = |k: usize| (normal[k] * bounds.low[k]).min(normal[k] * bounds.high[k]);
+        least(0) + least(1) + least(2) > normal.dot(&self.at.pos)
+    }
+
     /// Whether a point of the surface lies on an edge; a half-space has none.
     pub(super) fn on_edge(&self, p: &Vec3) -> bool {
         let Shape::Box { half } = &self.shape else { return false };

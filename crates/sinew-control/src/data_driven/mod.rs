@@ -1,0 +1,156 @@
+//! Data-driven control (Lee, Kim, Lee 2010, "Data-Driven Biped Control"): captured walks bent and re-timed at every step.
+//!
+//! Balance comes from two things only. Thirty times a second the captured pose of the next frame is bent a little, by five rules with a
+//! gain or two each ([`balance`]); and a step ends when the simulated foot lands, not when the captured one did ([`control`]). The bent
+//! pose is tracked by accelerations and inverse dynamics ([`track`]). There is no optimisation and no preparation: any stream of
+//! fragments of captured motion can be fed in while it runs ([`motion`]).
+//!
+//! ```text
+//!  clip ─► fragments ─► queue ─ seg ───────────► captured velocity, place, foot angle ─┐
+//!           (motion)      │                                                            ▼
+//!                         └─── stitch ─► pose of the next frame ─► five rules ─► target ─► accelerations ─► torques
+//!                         ▲                                      (balance)       │        (track, 900 Hz)
+//!                         └──── early or late landing, warp from the target ◄────┘
+//! ```
+//!
+//! It knows the forces that soft ground gives in the step that comes, and the pushes: inverse dynamics needs them. `docs/data-driven.md`
+//! has the equations beside the code, and what was measured.
+
+mod balance;
+mod body;
+mod control;
+mod figure;
+mod gains;
+mod motion;
+mod styles;
+mod track;
+
+pub use gains::{Gains, Refresh, Rules, WarpFrom};
+pub use styles::STYLES;
+
+use crate::{
+    Choice, Clips, Contacts, ControlError, Controller, Group, Needs, Order, Param, Peeks, Prepared, Signal,
+    Stage, System, Value, Wants,
+};
+use control::DataDriven;
+use figure::Figure;
+pub use motion::FootRule;
+use motion::Motion;
+use sinew_motion::motions;
+use sinew_world::{ContactModel, Integrator, Penalty};
+use std::sync::Arc;
+
+/// The walk that it follows without a clip, in the language of the built-in motions: from standing to standing.
+const OWN: &str =
+    "style step_time 0.66 double_support 0.28 width 0.13 strike 13 toe_off -34 roll 0.55 ahead 0.04 sway 0.5
+stand 0.7
+first right
+steps 10 forward 0.5
+steps 1 forward 0
+stand 0.7";
+
+/// What is fixed when a run begins.
+const SETUP: &[Param] = &[
+    Param::flag(
+        "repeat",
+        "Whether the middle cycle of the clip goes on for ever; otherwise it is played once",
+        true,
+    )
+    .at(Stage::Build),
+    Param::choice("contacts", "When feet are down", "clip", FootRule::NAMES).at(Stage::Build),
+    Param::number(
+        "friction",
+        "Friction of the soles; the less of soles and ground counts",
+        2.0,
+        [0.05, 20.0],
+    )
+    .at(Stage::Build),
+    Param::flag(
+        "points",
+        "Whether the soles are the authors' 78 points each, and not the body's own shapes",
+        true,
+    )
+    .at(Stage::Build),
+];
+
+/// What it tells.
+const SIGNALS: &[Signal] = &[
+    Signal::footsteps(),
+    Signal::new("swing", "", "Who swings: 0 nobody, 1 left, 2 right, 3 both"),
+    Signal::new("phase", "", "Phase of the step"),
+    Signal::new("late", "", "Frames by which the step is late"),
+    Signal::new("excess_speed", "m/s", "Speed of the pelvis, simulated less captured, along the way"),
+    Signal::new("excess_speed_across", "m/s", "The same to the left"),
+    Signal::new(
+        "excess_place",
+        "m",
+        "Place of the pelvis over the standing foot, simulated less captured, along",
+    ),
+    Signal::new("excess_place_across", "m", "The same to the left"),
+];
+
+/// Data-driven control.
+pub static DATA_DRIVEN: System = System {
+    paper: "Lee, Kim, Lee 2010: Data-Driven Biped Control",
+    groups: &[
+        Group { name: "gains", about: "How it tracks and balances", params: Gains::PARAMS },
+        Group { name: "rules", about: "What takes part", params: Rules::PARAMS },
+        Group { name: "setup", about: "Soles and motion", params: SETUP },
+    ],
+    styles: STYLES,
+    signals: &[SIGNALS],
+    needs: Needs { clips: Clips::Any, feet: true, hands: false },
+    wants,
+    body: |order, model| match order.value("setup.points") {
+        Some(Value::Flag(false)) => Ok(Arc::clone(model)),
+        _ => body::with_point_soles(model, number(order, "setup.friction")),
+    },
+    ..System::new("data-driven", "Follows captured walks, bent and re-timed at every step", build)
+};
+
+fn number(order: &Order, path: &str) -> f64 {
+    match order.value(path) {
+        Some(Value::Number(x)) => x,
+        _ => 0.0,
+    }
+}
+
+/// The paper's world: springs under 78 points per foot, 900 steps per second.
+fn wants(_: &Order) -> Wants {
+    Wants {
+        step: 1.0 / 900.0,
+        step_at_most: 1.0 / 450.0,
+        contact: ContactModel::Penalty(Penalty::lee2010()),
+        contacts: Contacts::Springs,
+        integrator: Integrator::Rk4Held,
+        peeks: Peeks { contact_forces: true, outside: true, law: false },
+    }
+}
+
+fn motion(order: &Order, figure: &Figure) -> Result<Motion, ControlError> {
+    let repeated = order.value("setup.repeat") != Some(Value::Flag(false));
+    let rule = match order.value("setup.contacts") {
+        Some(Value::Name(name)) => FootRule::named(&name).unwrap_or(FootRule::Clip),
+        _ => FootRule::Clip,
+    };
+    if let Some(clip) = order.clips.first() {
+        return Motion::new(figure, clip, (repeated, rule));
+    }
+    let clip = motions::play("walk", OWN, &order.model)
+        .map_err(|e| ControlError::Parameter(format!("its own walk: {e}")))?;
+    Motion::new(figure, &clip, (repeated, FootRule::Clip))
+}
+
+fn build(order: &Order, _: &Prepared) -> Result<Box<dyn Controller>, ControlError> {
+    let figure = Figure::new(&order.model)?;
+    let motion = motion(order, &figure)?;
+    Ok(Box::new(DataDriven::new(figure, motion)))
+}
+
+/// The mean speed of what an order's clip gives: of its middle cycle when that is repeated, or of the whole, m/s.
+///
+/// # Errors
+/// As for building a controller.
+pub fn clip_speed(order: &Order) -> Result<f64, ControlError> {
+    Ok(motion(order, &Figure::new(&order.model)?)?.speed)
+}
