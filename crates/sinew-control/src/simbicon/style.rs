@@ -1,4 +1,5 @@
-//! Gaits of the paper's table 1, as styles of the planar walk.
+//! Gaits of the paper's table 1, as styles of the planar walk; high steps and the crouch also as styles of ours of the walk in space.
+//! The runs are planar: in space these styles are the walk.
 //!
 //! Crouching and running the trunk leans by 0.1 and 0.15 rad more here than in the table: as printed, both keep up for a minute on our planar
 //! biped, but drift backward (`simbicon.gaits`).
@@ -8,7 +9,15 @@ use crate::Style;
 /// All gaits; the first is the walk.
 pub const STYLES: &[Style] = &[
     Style { name: "walk", changes: &[] },
-    Style { name: "high-step", changes: &[("planar.lift_hip", 1.0), ("planar.lift_knee", 2.4)] },
+    Style {
+        name: "high-step",
+        changes: &[
+            ("planar.lift_hip", 1.0),
+            ("planar.lift_knee", 2.4),
+            ("gait.lift_hip", 0.9),
+            ("gait.lift_knee", 1.9),
+        ],
+    },
     Style {
         name: "crouch",
         changes: &[
@@ -21,6 +30,14 @@ pub const STYLES: &[Style] = &[
             ("planar.land_lean", 0.35),
             ("planar.land_stance_knee", 0.92),
             ("planar.land_stance_ankle", 0.44),
+            ("gait.lift_lean", 0.15),
+            ("gait.lift_hip", 0.8),
+            ("gait.lift_knee", 1.6),
+            ("gait.lift_stance_knee", 0.5),
+            ("gait.lift_stance_ankle", 0.1),
+            ("gait.land_lean", 0.1),
+            ("gait.land_stance_knee", 0.6),
+            ("gait.land_stance_ankle", 0.15),
         ],
     },
     Style {

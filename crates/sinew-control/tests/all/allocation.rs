@@ -1,6 +1,7 @@
 //! A decision allocates nothing once its buffers have grown.
 
 use sinew_control::features::{Balancer, JUMPER, Jumper, Walker};
+use sinew_control::simbicon::Simbicon;
 use sinew_control::{Action, Clips, Command, Controller, Episode, Observation, Out, Registry, Request};
 use sinew_dynamics::characters;
 use sinew_world::{Actuation, Terrain, World};
@@ -38,6 +39,19 @@ fn a_walk_allocates_nothing() {
             Box::new(walker)
         };
         assert_eq!(allocations(character, make, 2.5, 4.0), 0, "{character}");
+    }
+}
+
+#[test]
+fn poses_and_foot_placement_allocate_nothing() {
+    for character in ["human", "walker2d"] {
+        let make = |world: &mut World| -> Box<dyn Controller> {
+            let simbicon = Simbicon::new(world.actors()[0].model().clone()).unwrap();
+            let start = simbicon.start().q;
+            world.actor_mut(0).q.copy_from_slice(&start);
+            Box::new(simbicon)
+        };
+        assert_eq!(allocations(character, make, 0.01, 1.0), 0, "{character}");
     }
 }
 

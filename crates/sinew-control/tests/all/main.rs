@@ -6,5 +6,6 @@ mod data_driven;
 mod features;
 mod jumps;
 mod mirror;
+mod names;
 mod simbicon;
 mod whole_body;

@@ -1,7 +1,8 @@
 //! SIMBICON: the table's gaits on the planar biped, transitions, walks in space.
 
+use sinew_control::features::WALKER;
 use sinew_control::simbicon::{SIMBICON, STYLES};
-use sinew_control::{Action, Beginning, Episode, Order, Prepared, WorldPlan};
+use sinew_control::{Action, Beginning, Command, Episode, Order, Prepared, WorldPlan};
 use sinew_dynamics::characters;
 use sinew_world::{ContactModel, Terrain, World};
 use std::sync::Arc;
@@ -77,4 +78,51 @@ fn the_standing_hip_takes_up_what_the_swinging_one_gives() {
         }
     }
     assert!(strongest > 50.0, "the hips work: {strongest} N·m");
+}
+
+/// In space, with rigid contacts and steps of 1 ms as well as on the paper's ground.
+#[test]
+fn it_walks_in_space_and_goes_where_it_is_steered() {
+    for character in ["human", "human-simbicon"] {
+        let mut episode = episode(character, "walk", rigid());
+        episode.perform(&Action::Command(Command::forward(0.8))).unwrap();
+        let way = go(&mut episode, 10.0, character);
+        assert!((4.0..10.0).contains(&way), "{character}: {way} m");
+        for heading in [0.8, -0.4] {
+            episode.perform(&Action::Command(Command { velocity: [0.6, 0.0], heading })).unwrap();
+            go(&mut episode, 6.0, character);
+            let off = episode.order().model.heading(episode.q()) - heading;
+            assert!(off.abs() < 0.25, "{character}: faces {off} rad off {heading}");
+        }
+    }
+    let mut soft = episode("human", "walk", WorldPlan::default());
+    assert_eq!(soft.world().settings().dt, 5e-5);
+    soft.perform(&Action::Command(Command::forward(0.8))).unwrap();
+    let way = go(&mut soft, 4.0, "human on springs");
+    assert!(way > 1.0, "{way} m on springs");
+}
+
+/// From the walker and back in the middle of a walk, with other steps and other contacts: time goes on, and nobody falls.
+#[test]
+fn it_takes_over_from_the_walker_and_hands_back() {
+    let mut episode = Episode::on_flat_ground(&WALKER, characters::load("human").unwrap()).unwrap();
+    episode.perform(&Action::Command(Command::forward(0.8))).unwrap();
+    let mut until = 0.0;
+    for (k, (system, dt)) in [(&WALKER, 1e-3), (&SIMBICON, 5e-5), (&WALKER, 1e-3)].into_iter().enumerate() {
+        if k > 0 {
+            let (before, q) = (episode.world().time(), episode.q().to_vec());
+            let order = Order::new(system, Arc::clone(episode.base()));
+            episode.switch(order, Prepared::default(), &WorldPlan::default()).unwrap();
+            assert!(
+                episode.world().time() == before && episode.q() == q,
+                "a switch moves neither time nor body"
+            );
+        }
+        assert_eq!(episode.world().settings().dt, dt, "{}", system.name);
+        until += [2.37, 2.0, 3.0][k];
+        let left = until - episode.world().time();
+        let way = go(&mut episode, left, system.name);
+        assert!((episode.world().time() - until).abs() < 1.5 * dt, "{}", episode.world().time());
+        assert!(way > 0.5, "{}: {way} m", system.name);
+    }
 }

@@ -118,19 +118,19 @@ impl Watch for Mass {
 }
 
 /// Footsteps from a time on until the body faces a direction, rad.
-pub(super) struct Turn {
+pub(crate) struct Turn {
     from: f64,
     target: f64,
     tolerance: f64,
     begun: Option<f64>,
     /// Footsteps it took.
-    pub(super) steps: Option<f64>,
+    pub(crate) steps: Option<f64>,
     /// Time it took, s.
-    pub(super) seconds: f64,
+    pub(crate) seconds: f64,
 }
 
 impl Turn {
-    pub(super) fn new(from: f64, target: f64, tolerance: f64) -> Turn {
+    pub(crate) fn new(from: f64, target: f64, tolerance: f64) -> Turn {
         Turn { from, target, tolerance, begun: None, steps: None, seconds: f64::NAN }
     }
 }

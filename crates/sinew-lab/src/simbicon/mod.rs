@@ -1,6 +1,8 @@
 //! Experiments of SIMBICON (Yin, Loken, van de Panne 2007), the baseline of the others.
 
 mod gaits;
+mod pushes;
+mod walks;
 
 use crate::context::Case;
 use crate::experiment::{Cost, Experiment};
@@ -48,5 +50,41 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
         bar: "20 of 20 ordered pairs change in the middle of a stride and go on for 10 s",
         cost: Cost::Minutes,
         run: gaits::transitions,
+    },
+    Experiment {
+        id: "simbicon.walk",
+        title: "A walk in space, one minute on level ground",
+        paper: "walks, with gains that we do not know",
+        source: PAPER,
+        bar: "60 s without a fall with human-simbicon and human, on springs at 20 kHz and with rigid contacts at 1 kHz",
+        cost: Cost::Minutes,
+        run: walks::walk,
+    },
+    Experiment {
+        id: "simbicon.steering",
+        title: "Speeds and turns that are asked for",
+        paper: "",
+        source: "our own",
+        bar: "no fall; turns by 90° within 6 s, the heading within 15° in the end",
+        cost: Cost::Seconds,
+        run: walks::steering,
+    },
+    Experiment {
+        id: "simbicon.slopes",
+        title: "Slopes that it does not see (BL-04)",
+        paper: "a hand-tuned walker by foot placement: flat and 2° downhill work, 3° and more fail",
+        source: "da Silva 2008",
+        bar: "60 s without a fall on level ground and 2° downhill",
+        cost: Cost::Seconds,
+        run: walks::slopes,
+    },
+    Experiment {
+        id: "simbicon.pushes",
+        title: "Push thresholds beside those of the walker by features",
+        paper: "",
+        source: "our own",
+        bar: "measured, not judged: the baseline of others",
+        cost: Cost::Hours,
+        run: pushes::pushes,
     },
 ];

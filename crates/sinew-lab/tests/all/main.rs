@@ -1,6 +1,7 @@
 //! Tests of the lab: what is refused and how, that runs stand the audit, that pushes are measured honestly, and that results are kept.
 mod changes;
 mod gallery;
+mod own_controller;
 mod prepared;
 mod push;
 mod registry;
