@@ -135,7 +135,7 @@ describe('hands on', () => {
 
   test('a drag pushes it by the impulse that the page says', async () => {
     // weightless and limp: what the hand gives is all the momentum there is
-    await begin({ lanes: [{ controller: 'none', body: { gravity: 0 } }] });
+    await begin({ lanes: [{ controller: 'limp', body: { gravity: 0 } }] });
     await pass(0.3);
     const mass = 75.4;
     const at = await live(page, s => {
@@ -180,17 +180,17 @@ describe('hands on', () => {
 
   test('controllers switch', async () => {
     await page.locator('#tab-walk').click();
-    await page.locator('#controller-none').click();
+    await page.locator('#controller-limp').click();
     await pass(2.5);
     assert.ok((await now()).com[2] < 0.6, 'a ragdoll lies');
-    assert.ok(await page.locator('#stance-squat_depth').isHidden());
+    assert.equal(await page.locator('#stance-squat_depth').count(), 0);
     await page.locator('#controller-balancer').click();
     await page.waitForFunction(() => window.studio?.state()?.setup.lanes[0].controller === 'balancer');
     await begin({ lanes: [{ controller: 'balancer' }] });
     await page.locator('#stance-squat_depth').fill('0.3');
     await page.waitForFunction(() => (window.studio?.frame()?.lanes[0].com[2] ?? 1) < 0.8);
     await page.waitForFunction(() => (window.studio?.frame()?.lanes[0].com[2] ?? 0) > 0.9);
-    await page.locator('#jump-up').click();
+    await page.locator('#ask-jump').click();
     await page.waitForFunction(() => window.studio?.state()?.setup.lanes[0].controller === 'jumper');
     await page.waitForFunction(() => (window.studio?.frame()?.lanes[0].com[2] ?? 0) > 1.15);
     await page.locator('#controller-walker').click();
@@ -252,6 +252,82 @@ describe('time', () => {
     await page.waitForFunction(() => Math.abs((window.studio?.frame()?.rate ?? 0) - 0.25) < 0.1);
     await page.locator('#speed').selectOption('1');
     await page.waitForFunction(() => (window.studio?.frame()?.rate ?? 0) > 0.6);
+  });
+});
+
+describe('another controller in the middle of a run', () => {
+  // the one prefers 20 000 steps a second on springs, the other 1000 on rigid ground
+  const step = async () => {
+    await page.keyboard.press(' ');
+    await page.waitForFunction(() => window.studio?.frame()?.playing === false);
+    const { time } = await now();
+    await page.keyboard.press('.');
+    await page.waitForFunction(t => (window.studio?.frame()?.time ?? 0) > t, time);
+    const took = (await now()).time - time;
+    await page.keyboard.press(' ');
+    await page.waitForFunction(() => window.studio?.frame()?.playing);
+    return took;
+  };
+  /** @param {string} name */
+  const become = async name => {
+    const { time, com } = await now();
+    await page.locator(`#controller-${name}`).click();
+    await page.waitForFunction(n => window.studio?.state()?.setup.lanes[0].controller === n, name);
+    await pass(0.05);
+    const after = await now();
+    assert.ok(after.time > time && after.time < time + 2, `time goes on: ${time} s, then ${after.time} s`);
+    const moved = Math.hypot(...after.com.map((x, i) => x - com[i]));
+    assert.ok(moved < 2 * (after.time - time) + 0.05, `nothing jumps: ${moved} m`);
+  };
+
+  test('time, events, rewinding and plots stay right', async () => {
+    await begin({});
+    await page.locator('#tab-walk').click();
+    await pass(2);
+    assert.ok(Math.abs((await step()) - 0.001) < 1e-9);
+    await become('simbicon');
+    assert.ok(Math.abs((await step()) - 5e-5) < 1e-9);
+    await pass(1);
+    // a push lasts as long as it is asked to, whatever the step
+    const before = await now();
+    await page.evaluate(() => window.studio?.send({ type: 'push', impulse: [0, 12, 0], seconds: 0.2 }));
+    await page.waitForFunction(
+      n => (window.studio?.frame()?.lanes[0].push.count ?? 0) > n,
+      before.push.count,
+    );
+    await pass(0.4);
+    const pushed = await now();
+    assert.ok(Math.abs(Math.hypot(...pushed.push.impulse) - 12) < 1e-3, `${pushed.push.impulse} N·s`);
+    await page.keyboard.press(' ');
+    await page.waitForFunction(() => window.studio?.frame()?.playing === false);
+    const then = await now();
+    await page.keyboard.press(' ');
+    await pass(0.5);
+    await become('walker');
+    assert.ok(Math.abs((await step()) - 0.001) < 1e-9);
+    await pass(2);
+    assert.ok((await now()).com[2] > 0.85, 'it walks on');
+    // back over the switch, and once more the same future: the bits are those of then
+    await page.evaluate(time => window.studio?.send({ type: 'seek', time }), then.time);
+    await page.waitForFunction(
+      time => Math.abs((window.studio?.frame()?.time ?? 0) - time) < 1e-9,
+      then.time,
+    );
+    const again = await now();
+    assert.equal(again.fingerprint, then.fingerprint);
+    assert.ok(again.past);
+    // plots: times rise, and no moment of the run is missing
+    const times = await live(page, s => s.times());
+    const gaps = times.slice(1).map((t, i) => t - times[i]);
+    assert.ok(
+      Math.min(...gaps) > 0 && Math.max(...gaps) < 1,
+      `${Math.min(...gaps)} to ${Math.max(...gaps)} s`,
+    );
+    assert.ok(times[0] < 1 && times[times.length - 1] > then.time + 1.5, `${times[0]} … ${times.at(-1)} s`);
+    await page.keyboard.press(' ');
+    await page.waitForFunction(() => window.studio?.frame()?.playing);
+    await page.keyboard.press('Escape');
+    await begin({});
   });
 });
 

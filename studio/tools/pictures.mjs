@@ -132,14 +132,17 @@ const PICTURES = {
   jump: {
     async act(page) {
       await page.keyboard.press('2');
-      await page.locator('#jump-split').click();
+      await page.locator('#jump-legs').selectOption('split');
+      await page.locator('#ask-jump').click();
       // it stops, stands, crouches and leaves the ground; then the highest point
       await go(page, 15, s => (s.frame()?.lanes[0].com[2] ?? 0) > 1.15);
       await go(page, 1, s => (s.frame()?.lanes[0].velocity[2] ?? 1) < 0.1);
     },
   },
   balance: {
-    setup: { lanes: [{ controller: 'balancer', stance: { squat_depth: 0.35, squat_period: 3 } }] },
+    setup: {
+      lanes: [{ controller: 'balancer', values: { 'stance.squat_depth': 0.35, 'stance.squat_period': 3 } }],
+    },
     async act(page) {
       await page.keyboard.press('2');
       await press(page, 'moi');
@@ -147,7 +150,7 @@ const PICTURES = {
     },
   },
   ragdoll: {
-    setup: { lanes: [{ controller: 'none' }] },
+    setup: { lanes: [{ controller: 'limp' }] },
     at: 0.05,
     async act(page) {
       await page.keyboard.press('2');

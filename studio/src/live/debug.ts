@@ -37,6 +37,8 @@ export interface Studio {
   ghost(): { name: string | null; frames: number; at: number };
   shows(): Record<string, boolean>;
   samples(): number;
+  /** Times of the samples that plots show, s. */
+  times(): number[];
   cruise(): number;
   theme(): string;
   camera(): { position: number[]; aim: number[] };
@@ -105,6 +107,7 @@ export function expose(inside: Inside): void {
     ghost: () => ({ name: theatre.ghost.name, frames: theatre.ghost.frames, at: theatre.ghost.at }),
     shows: () => ({ ...theatre.shows }),
     samples: () => samples.list.length,
+    times: () => samples.list.map(sample => sample.time),
     cruise: () => steering.cruise,
     theme: () => theatre.stage.theme,
     camera: () => ({ position: theatre.stage.camera.position.toArray(), aim: eye.aim.toArray() }),

@@ -13,7 +13,8 @@ export interface LaneFrame {
   stepMicros: number;
   torque: number;
   push: { force: number[]; impulse: number[]; peak: number; count: number };
-  troubles: number;
+  /** Decisions since the last frame that were less than good. */
+  poor: number;
   /** Seven numbers per part: bodies, then boxes. */
   poses: Float32Array;
   contacts: Forces;
@@ -72,7 +73,7 @@ export function readFrame(buffer: ArrayBuffer): LiveFrame {
     const [com, velocity, capture, pressure] = [floats(3), floats(3), floats(3), floats(3)];
     const [facing, controlMicros, stepMicros, torque] = floats(4);
     const [force, impulse, peak] = [[...floats(3)], [...floats(3)], floats(1)[0]];
-    const [count, troubles] = [word(), word()];
+    const [count, poor] = [word(), word()];
     const [parts, contacts, pushes, bodies] = [short(), short(), short(), short()];
     return {
       com,
@@ -84,7 +85,7 @@ export function readFrame(buffer: ArrayBuffer): LiveFrame {
       stepMicros,
       torque,
       push: { force, impulse, peak, count },
-      troubles,
+      poor,
       poses: floats(7 * parts),
       contacts: forces(contacts),
       pushes: forces(pushes),

@@ -2,23 +2,56 @@
 
 import type { Part, Shape } from '../run/scene';
 
-export interface Slider {
+/** A value of a parameter: a number, yes or no, a name, numbers; null: the end of a range without end. */
+export type Said = number | boolean | string | number[] | null;
+
+/** A parameter, as its system declares it. */
+export type Param = {
   name: string;
   label: string;
-  min: number;
-  max: number;
-  step: number;
-  default: number;
+  about: string;
   unit: string;
+  /** Whether it is shown without being looked for. */
+  main: boolean;
+  stage: 'live' | 'build' | 'prepare';
+  default: Said;
+} & (
+  | { kind: 'number'; min: number; max: number; step: number }
+  | { kind: 'flag' | 'numbers' }
+  | { kind: 'choice'; names: string[] }
+);
+
+/** Something that a system can be asked for. */
+export interface RequestKind {
+  name: string;
+  about: string;
+  key: string | null;
+  /** Whether whoever walks stops for it. */
+  from_standing: boolean;
+  params: Param[];
+}
+
+/** A kind of controller. */
+export interface System {
+  name: string;
+  about: string;
+  paper: string;
+  groups: { name: string; about: string; params: Param[] }[];
+  styles: { name: string; changes: [string, Said][] }[];
+  requests: RequestKind[];
+  signals: { name: string; unit: string; about: string }[];
 }
 
 export interface LaneSetup {
   character: string;
   controller: string;
-  style: string;
-  gait: Record<string, number>;
-  stance: Record<string, number>;
+  style: string | null;
+  /** Parameters by their paths. */
+  values: Record<string, Said>;
+  /** What differs from the body's file. */
   body: Record<string, number>;
+  /** All else, as the text of a scenario. */
+  scenario: string;
 }
 
 export interface Setup {
@@ -33,12 +66,11 @@ export interface Hello {
   token: string;
   resumed: boolean;
   characters: string[];
-  controllers: { name: string; about: string }[];
-  styles: { name: string; gait: [string, number][] }[];
+  systems: System[];
   terrains: { name: string; difficulty: number }[];
-  gait: Slider[];
-  stance: Slider[];
-  body: Slider[];
+  /** The name of a ground that is none of these. */
+  own_terrain: string;
+  body: Param[];
   motions: string[];
 }
 
@@ -65,7 +97,8 @@ export interface State {
   uploaded: string[];
   playing: boolean;
   speed: number | null;
-  steering: [number, number, number];
+  /** Forward, left, turn; null: the scenario says where to go. */
+  steering: [number, number, number] | null;
   ghost: string | null;
 }
 
@@ -97,29 +130,33 @@ export type ServerMessage =
   | { type: 'scenario'; text: string }
   | { type: 'pong'; id: number };
 
-/** Height and distance in m, twist in rad, and what the legs do in the air. */
-export interface Jump {
-  height: number;
-  forward: number;
-  twist: number;
-  legs: 'hang' | 'scissor' | 'split';
-}
-
 export type ClientMessage =
   | { type: 'setup'; setup: Setup }
   | { type: 'change'; lane: number; setup: LaneSetup }
   | { type: 'steer'; forward: number; left: number; turn: number }
   | { type: 'drag'; lane: number; body: number; point: number[]; target: number[] }
-  | { type: 'release' | 'play' | 'pause' | 'reset' | 'scenario' }
+  | { type: 'release' | 'play' | 'pause' | 'reset' }
+  | { type: 'scenario'; lane?: number }
   | { type: 'push'; impulse: number[]; seconds: number }
   | { type: 'throw'; from: number[]; velocity: number[]; mass: number; half: number }
-  | ({ type: 'jump' } & Jump)
+  | { type: 'ask'; name: string; values: Record<string, Said> }
   | { type: 'step'; steps: number }
   | { type: 'speed'; factor: number | null }
   | { type: 'seek'; time: number }
   | { type: 'ghost'; name: string | null }
   | { type: 'download'; format: string; seconds: number }
   | { type: 'ping'; id: number };
+
+/** The system that moves a character. */
+export function systemOf(hello: Hello, lane: LaneSetup): System {
+  return hello.systems.find(system => system.name === lane.controller) ?? hello.systems[0];
+}
+
+/** All that can be asked for, each once. */
+export function requestsOf(hello: Hello): RequestKind[] {
+  const all = hello.systems.flatMap(system => system.requests);
+  return all.filter((kind, k) => all.findIndex(other => other.name === kind.name) === k);
+}
 
 /** A deep copy of plain data. */
 export function copy<T>(data: T): T {

@@ -6,7 +6,7 @@ import { totalForce } from '../run/scene';
 import { make } from '../panel/dom';
 import type { Dragger } from './drag';
 import type { LiveFrame } from './frame';
-import type { Fell, Setup } from './messages';
+import { type Fell, type Hello, type Setup, systemOf } from './messages';
 import type { LiveTheatre } from './theatre';
 
 const text = (id: string, value: string): void => {
@@ -27,11 +27,11 @@ export class Readout {
   private pushed = 0;
   private names: string[] = [];
 
-  who(setup: Setup): void {
+  who(setup: Setup, hello: Hello | null): void {
     this.names = setup.lanes.map(lane => {
-      const how = lane.controller === 'none' ? 'ragdoll' : lane.controller;
-      const style = lane.style === 'normal' || how === 'ragdoll' ? '' : `, ${lane.style}`;
-      return `${lane.character} · ${how}${style}`;
+      const usual = hello && systemOf(hello, lane).styles[0]?.name;
+      const style = !lane.style || lane.style === usual ? '' : `, ${lane.style}`;
+      return `${lane.character} · ${lane.controller}${style}`;
     });
     text(
       'who',

@@ -39,6 +39,8 @@ export class Steering {
   private readonly held = new Set<Way>();
   private pad: { x: number; y: number } | null = null;
   private sent = '';
+  /** Whether the scenario says where to go, until a hand does. */
+  private follows = false;
   private who = 'human';
   private pace = 1;
   private readonly element = byId('pad', HTMLElement);
@@ -81,7 +83,8 @@ export class Steering {
     this.show();
     const now = this.steer;
     const key = JSON.stringify(now);
-    if (key !== this.sent) {
+    if (this.held.size > 0 || this.pad) this.follows = false;
+    if (key !== this.sent && !this.follows) {
       this.sent = key;
       this.send(now);
     }
@@ -111,6 +114,12 @@ export class Steering {
   /** Stands from now on. */
   stop(): void {
     this.cruise = 0;
+    this.follows = false;
+  }
+
+  /** The scenario says where to go, until somebody steers; or it does not. */
+  follow(scenario: boolean): void {
+    this.follows = scenario;
   }
 
   /** Tells the session again, after a new world or a new connection. */

@@ -5,7 +5,7 @@ import { byId } from '../page/controls';
 import { type Key, listen, writeHelp } from '../page/keys';
 import { Plots } from '../page/plots';
 import { Drawer } from '../panel/drawer';
-import { type Hands, JUMPS, OVERLAYS } from '../panel/panels';
+import { type Hands, OVERLAYS } from '../panel/panels';
 import { Eye, rises, type View } from '../stage/eye';
 import type { ThemeName } from '../stage/theme';
 import { Clock } from './clock';
@@ -16,7 +16,7 @@ import { saveFile } from './files';
 import { watchDrops } from './drop';
 import type { LiveFrame } from './frame';
 import { Link } from './link';
-import { copy, type Hello, type ServerMessage, type Setup, type State } from './messages';
+import { type Hello, requestsOf, type ServerMessage, type Setup, type State } from './messages';
 import { Quality } from './quality';
 import { Readout } from './readout';
 import { MEASURES, Samples } from './samples';
@@ -78,6 +78,7 @@ export function openStudio(): void {
     switch (told.type) {
       case 'hello':
         hello = told;
+        nameRequests(told);
         if (linked) send({ type: 'setup', setup: linked });
         else if (!told.resumed && state) send({ type: 'setup', setup: state.setup });
         linked = null;
@@ -94,7 +95,8 @@ export function openStudio(): void {
       case 'state':
         state = told;
         timeline.state(told.playing, told.speed);
-        readout.who(told.setup);
+        readout.who(told.setup, hello);
+        steering.follow(told.steering === null && told.setup.lanes.some(lane => lane.scenario !== ''));
         drawer.sync();
         break;
       case 'fell':
@@ -203,25 +205,21 @@ export function openStudio(): void {
       const left = new Vector3(0, 0, 1).cross(forward()).multiplyScalar(side * hands.push.strength);
       send({ type: 'push', impulse: left.toArray(), seconds: 0.15 });
     },
-    jump: kind => {
-      const lanes = must(state).setup.lanes;
-      // whoever cannot jump learns it, and whoever walks stops for it
-      lanes.forEach((setup, lane) => {
-        if (setup.controller === 'jumper') return;
-        setup.controller = 'jumper';
-        hands.change(lane, copy(setup));
-      });
-      steering.stop();
-      steering.advance(0);
-      send({ type: 'jump', ...JUMPS[kind] });
+    ask: kind => {
+      if (kind.from_standing) {
+        steering.stop();
+        steering.advance(0);
+      }
+      send({ type: 'ask', name: kind.name, values: hands.asked[kind.name] ?? {} });
     },
+    asked: {},
     pick: () => byId('pick', HTMLInputElement).click(),
     ghost: name => send({ type: 'ghost', name }),
     download: (format, seconds) => {
       const [from, to] = [seen?.oldest ?? 0, seen?.time ?? 0];
       send({ type: 'download', format, seconds: Math.max(0.1, Math.min(seconds, to - from)) });
     },
-    scenario: () => send({ type: 'scenario' }),
+    scenario: () => send({ type: 'scenario', lane: hands.lane }),
     link: () => {
       const address = writeLink(must(state).setup);
       history.replaceState(null, '', address);
@@ -257,6 +255,18 @@ export function openStudio(): void {
   const table = keys();
   writeHelp(byId('keys', HTMLElement), table);
   listen(table);
+  /** Requests have keys of their own, as their systems say. */
+  function nameRequests(hello: Hello): void {
+    const free = requestsOf(hello).filter(kind => kind.key && !table.some(k => k.keys.includes(kind.key!)));
+    const more = free.map(kind => ({
+      keys: [kind.key!],
+      shown: kind.key!.toUpperCase(),
+      does: kind.from_standing ? `stop and ${kind.name}` : kind.name,
+      act: () => hands.ask(kind),
+    }));
+    table.push(...more);
+    writeHelp(byId('keys', HTMLElement), more);
+  }
   const toggleHelp = () => {
     const help = byId('help', HTMLElement);
     help.hidden = !help.hidden;
@@ -349,7 +359,6 @@ export function openStudio(): void {
         act: e => hands.shove(e.shiftKey ? -1 : 1),
       },
       { keys: ['b'], shown: 'B', does: 'throw a box', act: hands.throwBox },
-      { keys: ['j'], shown: 'J', does: 'stop and jump', act: () => hands.jump('up') },
       { keys: ['r'], shown: 'R', does: 'begin again', act: () => timeline.reset() },
       {
         keys: ['z'],

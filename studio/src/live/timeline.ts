@@ -8,8 +8,8 @@ import type { Samples } from './samples';
 
 /** Speeds of time; null: as fast as it goes. */
 export const PACES: (number | null)[] = [0.05, 0.1, 0.25, 0.5, 1, 2, null];
-/** Steps of the world per frame that is gone back or on. */
-const FRAME = 16;
+/** A frame that is gone back or on, s. */
+const FRAME = 0.016;
 
 export class Timeline {
   playing = true;
@@ -62,10 +62,10 @@ export class Timeline {
     this.send({ type: 'reset' });
   }
 
-  /** One step of the world on, or one frame back. */
-  step(by: number, steps = by > 0 ? 1 : FRAME): void {
-    if (by > 0 && !this.frame?.past) this.send({ type: 'step', steps });
-    else this.seek((this.frame?.time ?? 0) + (by * Math.max(steps, by > 0 ? FRAME : 1)) / 1000);
+  /** One step of the world on, or one frame back; one frame on in what is past. */
+  step(by: 1 | -1): void {
+    if (by > 0 && !this.frame?.past) this.send({ type: 'step', steps: 1 });
+    else this.seek((this.frame?.time ?? 0) + by * FRAME);
   }
 
   /** Goes to a time, by and by. */

@@ -83,7 +83,7 @@ export class Drawer {
   /** What decides which pieces a panel has. */
   private shape(): string {
     const { lanes, terrain } = this.hands.state().setup;
-    return `${this.open} ${terrain.kind} ${lanes.length} ${lanes.map(l => l.style).join()} ${this.hands.lane}`;
+    return `${this.open} ${terrain.kind} ${lanes.length} ${lanes.map(l => `${l.controller} ${l.style}`).join()} ${this.hands.lane}`;
   }
 
   private mark(): void {

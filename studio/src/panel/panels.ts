@@ -4,11 +4,15 @@ import type { LiveTheatre } from '../live/theatre';
 import {
   copy,
   type Hello,
-  type Jump,
   type LaneSetup,
+  type Param,
+  type RequestKind,
+  requestsOf,
+  type Said,
   type Setup,
-  type Slider,
   type State,
+  type System,
+  systemOf,
 } from '../live/messages';
 import {
   type Piece,
@@ -22,7 +26,6 @@ import {
   pair,
   slider,
   toggle,
-  when,
 } from './dom';
 
 /** What panels can do. */
@@ -41,7 +44,10 @@ export interface Hands {
   theme: { get(): boolean; set(on: boolean): void };
   throwBox(): void;
   shove(side: number): void;
-  jump(kind: keyof typeof JUMPS): void;
+  /** Asks for something with the values that its sliders have. */
+  ask(kind: RequestKind): void;
+  /** What is said of requests, by name of the request and of the value. */
+  asked: Record<string, Record<string, Said>>;
   pick(): void;
   ghost(name: string | null): void;
   download(format: string, seconds: number): void;
@@ -53,15 +59,6 @@ export interface Hands {
   push: { strength: number };
   seconds: number;
 }
-
-/** Jumps to choose from. */
-export const JUMPS = {
-  up: { height: 0.3, forward: 0, twist: 0, legs: 'hang' },
-  forward: { height: 0.3, forward: 0.4, twist: 0, legs: 'hang' },
-  turn: { height: 0.3, forward: 0, twist: Math.PI, legs: 'hang' },
-  scissor: { height: 0.3, forward: 0, twist: 0, legs: 'scissor' },
-  split: { height: 0.3, forward: 0, twist: 0, legs: 'split' },
-} satisfies Record<string, Jump>;
 
 export type PanelName = 'character' | 'walk' | 'world' | 'show' | 'compare' | 'save';
 
@@ -119,22 +116,53 @@ function laneChoice(hands: Hands): Piece[] {
 function bodySlider(hands: Hands, name: string, change = edit): Piece[] {
   const about = hands.hello().body.find(s => s.name === name);
   if (!about) return [];
-  return [
-    numbered(`body-${name}`, about, about.default, {
-      get: () => present(hands).body[name] ?? about.default,
-      set: value => change(hands, setup => (setup.body[name] = value)),
-    }),
-  ];
+  return parameter(`body-${name}`, about, about.default, {
+    get: () => present(hands).body[name] ?? about.default,
+    set: value => change(hands, setup => (setup.body[name] = Number(value))),
+  });
 }
 
-function numbered(
+/** What shows and changes a parameter of any kind. */
+function parameter(
   id: string,
-  about: Slider,
-  usual: number,
-  bind: { get(): number; set(x: number): void },
-): Piece {
-  const { label, min, max, step, unit } = about;
-  return slider({ id, label: label.replaceAll('_', ' '), min, max, step, unit, usual, ...bind });
+  about: Param,
+  usual: Said,
+  bind: { get(): Said; set(value: Said): void },
+): Piece[] {
+  const piece = shown(id, about, usual, bind);
+  if (piece) piece.element.title = about.about;
+  return piece ? [piece] : [];
+}
+
+function shown(
+  id: string,
+  about: Param,
+  usual: Said,
+  { get, set }: { get(): Said; set(value: Said): void },
+): Piece | null {
+  const { label, unit } = about;
+  switch (about.kind) {
+    case 'number': {
+      const { min, max, step } = about;
+      // the end of a range without end
+      const number = (value: Said) => (typeof value === 'number' ? value : max);
+      return slider({ id, label, min, max, step, unit, usual: number(usual), get: () => number(get()), set });
+    }
+    case 'flag':
+      return toggle(id, label, '', 'var(--accent)', () => get() === true, set);
+    case 'choice': {
+      const names = about.names.map(value => ({ value, text: value }));
+      return list(
+        id,
+        label,
+        () => names,
+        () => String(get()),
+        set,
+      );
+    }
+    case 'numbers':
+      return null;
+  }
 }
 
 function character(hands: Hands): Piece[] {
@@ -159,54 +187,82 @@ function character(hands: Hands): Piece[] {
 
 function walk(hands: Hands): Piece[] {
   const hello = hands.hello();
-  const about = (name: string) => hello.controllers.find(c => c.name === name)?.about ?? '';
-  const sliders = hello.gait.map(each => {
-    const usual = () => {
-      const style = hello.styles.find(s => s.name === present(hands).style);
-      return style?.gait.find(([name]) => name === each.name)?.[1] ?? each.default;
-    };
-    return numbered(`gait-${each.name}`, each, usual(), {
-      get: () => present(hands).gait[each.name] ?? usual(),
-      set: value => edit(hands, setup => (setup.gait[each.name] = value)),
-    });
-  });
-  const stance = hello.stance.map(each =>
-    numbered(`stance-${each.name}`, each, each.default, {
-      get: () => present(hands).stance[each.name] ?? each.default,
-      set: value => edit(hands, setup => (setup.stance[each.name] = value)),
-    }),
-  );
+  const system = systemOf(hello, present(hands));
+  const about = (name: string) => hello.systems.find(s => s.name === name)?.about ?? '';
   return [
     heading('Controller'),
     choices(
       'controller',
-      hello.controllers.map(c => c.name),
-      () => present(hands).controller,
-      name => edit(hands, setup => (setup.controller = name)),
+      hello.systems.map(s => s.name),
+      () => systemOf(hello, present(hands)).name,
+      name => edit(hands, setup => become(hello, setup, name)),
       about,
     ),
-    note('J jumps; whoever walks stops for it.'),
-    choices(
-      'jump',
-      Object.keys(JUMPS),
-      () => '',
-      kind => hands.jump(kind as keyof typeof JUMPS),
-    ),
-    when(() => present(hands).controller === 'balancer', heading('Balance'), ...stance),
-    heading('Style'),
-    choices(
-      'style',
-      hello.styles.map(s => s.name),
-      () => present(hands).style,
-      name =>
-        edit(hands, setup => {
-          setup.style = name;
-          setup.gait = {};
-        }),
-    ),
-    heading('Gait'),
-    ...sliders.slice(0, 9),
-    more('all parameters', sliders.slice(9)),
+    note(system.about),
+    ...(system.styles.length > 0 ? [heading('Style'), styles('style', hands, system, edit)] : []),
+    ...system.groups.flatMap(group => parameters(hands, system, group)),
+    ...requestsOf(hello).flatMap(kind => request(hands, kind)),
+  ];
+}
+
+/** Another system: a style or value that it does not have is left behind. */
+function become(hello: Hello, setup: LaneSetup, name: string): void {
+  const system = hello.systems.find(s => s.name === name);
+  if (!system || name === setup.controller) return;
+  const paths = system.groups.flatMap(group => group.params.map(param => `${group.name}.${param.name}`));
+  setup.controller = name;
+  setup.style = system.styles.some(style => style.name === setup.style) ? setup.style : null;
+  setup.values = Object.fromEntries(Object.entries(setup.values).filter(([path]) => paths.includes(path)));
+}
+
+/** The styles of a system. A style is a set of values: others of the same groups are forgotten. */
+function styles(id: string, hands: Hands, system: System, change: typeof edit, get = present): Piece {
+  const touched = new Set(system.styles.flatMap(style => style.changes.map(([path]) => path.split('.')[0])));
+  const keep = ([path]: [string, Said]) => !touched.has(path.split('.')[0]);
+  return choices(
+    id,
+    system.styles.map(style => style.name),
+    () => get(hands).style ?? '',
+    name =>
+      change(hands, setup => {
+        setup.style = name;
+        setup.values = Object.fromEntries(Object.entries(setup.values).filter(keep));
+      }),
+  );
+}
+
+/** Sliders of a group, those that matter first. */
+function parameters(hands: Hands, system: System, group: System['groups'][number]): Piece[] {
+  const piece = (param: Param) => {
+    const path = `${group.name}.${param.name}`;
+    const style = system.styles.find(s => s.name === present(hands).style);
+    const usual = style?.changes.find(([name]) => name === path)?.[1] ?? param.default;
+    return parameter(`${group.name}-${param.name}`, param, usual, {
+      get: () => present(hands).values[path] ?? usual,
+      set: value => edit(hands, setup => (setup.values[path] = value)),
+    });
+  };
+  const live = group.params.filter(param => param.stage !== 'prepare');
+  const [main, others] = [live.filter(p => p.main), live.filter(p => !p.main)].map(l => l.flatMap(piece));
+  const all = others.length > 0 ? [more(`all of ${group.name}`, others)] : [];
+  return [heading(group.about), ...main, ...all];
+}
+
+/** What can be said of a request, and a button that asks for it. */
+function request(hands: Hands, kind: RequestKind): Piece[] {
+  const said = (hands.asked[kind.name] ??= {});
+  const pieces = kind.params.flatMap(param =>
+    parameter(`${kind.name}-${param.name}`, param, param.default, {
+      get: () => said[param.name] ?? param.default,
+      set: value => (said[param.name] = value),
+    }),
+  );
+  const key = kind.key?.toUpperCase();
+  return [
+    heading(kind.name),
+    note(kind.from_standing ? `${kind.about}; whoever walks stops for it.` : `${kind.about}.`),
+    ...pieces,
+    button(`ask-${kind.name}`, kind.name, () => hands.ask(kind), key),
   ];
 }
 
@@ -243,7 +299,9 @@ function world(hands: Hands): Piece[] {
     choices(
       'planet',
       PLANETS.map(([name]) => name),
-      () => PLANETS.find(([, g]) => Math.abs(g - present(hands).body.gravity) < 0.005)?.[0] ?? '',
+      () =>
+        PLANETS.find(([, g]) => Math.abs(g - (present(hands).body.gravity ?? PLANETS[0][1])) < 0.005)?.[0] ??
+        '',
       name => {
         const gravity = PLANETS.find(p => p[0] === name)?.[1] ?? 9.81;
         everybody(hands, setup => (setup.body.gravity = gravity));
@@ -357,19 +415,16 @@ function compare(hands: Hands): Piece[] {
     ),
     choices(
       'controller-b',
-      hello.controllers.map(c => c.name),
+      hello.systems.map(s => s.name),
       () => (two() ? b().controller : ''),
-      name => other(setup => (setup.controller = name), false),
+      name => other(setup => become(hello, setup, name), false),
     ),
-    choices(
+    styles(
       'style-b',
-      hello.styles.map(s => s.name),
-      () => (two() ? b().style : ''),
-      name =>
-        other(setup => {
-          setup.style = name;
-          setup.gait = {};
-        }, false),
+      hands,
+      systemOf(hello, b()),
+      (_, act) => other(act, false),
+      () => b(),
     ),
     note('Sliders of “character” and “walk” are about A or B, as chosen there.'),
   ];
