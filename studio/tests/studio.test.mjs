@@ -257,27 +257,35 @@ describe('time', () => {
 
 describe('another controller in the middle of a run', () => {
   // the one prefers 20 000 steps a second on springs, the other 1000 on rigid ground
-  const step = async () => {
+  const pause = async () => {
     await page.keyboard.press(' ');
     await page.waitForFunction(() => window.studio?.frame()?.playing === false);
+  };
+  const play = async () => {
+    await page.keyboard.press(' ');
+    await page.waitForFunction(() => window.studio?.frame()?.playing);
+  };
+  /** How long one step takes, s. */
+  const step = async () => {
+    await pause();
     const { time } = await now();
     await page.keyboard.press('.');
     await page.waitForFunction(t => (window.studio?.frame()?.time ?? 0) > t, time);
     const took = (await now()).time - time;
-    await page.keyboard.press(' ');
-    await page.waitForFunction(() => window.studio?.frame()?.playing);
+    await play();
     return took;
   };
-  /** @param {string} name */
+  /** Another controller from this moment on: neither time nor body moves. @param {string} name */
   const become = async name => {
-    const { time, com } = await now();
+    await pause();
+    const before = await now();
     await page.locator(`#controller-${name}`).click();
     await page.waitForFunction(n => window.studio?.state()?.setup.lanes[0].controller === n, name);
-    await pass(0.05);
+    await page.waitForTimeout(200);
     const after = await now();
-    assert.ok(after.time > time && after.time < time + 2, `time goes on: ${time} s, then ${after.time} s`);
-    const moved = Math.hypot(...after.com.map((x, i) => x - com[i]));
-    assert.ok(moved < 2 * (after.time - time) + 0.05, `nothing jumps: ${moved} m`);
+    assert.equal(after.time, before.time);
+    assert.equal(after.fingerprint, before.fingerprint);
+    await play();
   };
 
   test('time, events, rewinding and plots stay right', async () => {
@@ -298,10 +306,9 @@ describe('another controller in the middle of a run', () => {
     await pass(0.4);
     const pushed = await now();
     assert.ok(Math.abs(Math.hypot(...pushed.push.impulse) - 12) < 1e-3, `${pushed.push.impulse} N·s`);
-    await page.keyboard.press(' ');
-    await page.waitForFunction(() => window.studio?.frame()?.playing === false);
+    await pause();
     const then = await now();
-    await page.keyboard.press(' ');
+    await play();
     await pass(0.5);
     await become('walker');
     assert.ok(Math.abs((await step()) - 0.001) < 1e-9);
@@ -324,8 +331,7 @@ describe('another controller in the middle of a run', () => {
       `${Math.min(...gaps)} to ${Math.max(...gaps)} s`,
     );
     assert.ok(times[0] < 1 && times[times.length - 1] > then.time + 1.5, `${times[0]} … ${times.at(-1)} s`);
-    await page.keyboard.press(' ');
-    await page.waitForFunction(() => window.studio?.frame()?.playing);
+    await play();
     await page.keyboard.press('Escape');
     await begin({});
   });

@@ -19,7 +19,7 @@ fn captured(clip: &str, settings: &[(&str, Value)]) -> Option<Order> {
         return None;
     }
     let model = Arc::new(characters::load("human42").unwrap());
-    let take = bvh::read(&folder.join(clip), &ImportOptions::default()).unwrap().take;
+    let take = bvh::read(folder.join(clip), &ImportOptions::default()).unwrap().take;
     let (map, options) = (BoneMap::guess(&take.skeleton), RetargetOptions::default());
     let retargeter = Retargeter::new(&take, &map, Arc::clone(&model), &options).unwrap();
     let mut order = order(model, settings);
