@@ -19,6 +19,8 @@ pub struct Wants {
     pub contacts: Contacts,
     /// How a step is made.
     pub integrator: Integrator,
+    /// How exactly rigid contacts are solved, m/s: see [`Settings::tolerance`].
+    pub tolerance: f64,
     /// What it knows besides what it feels.
     pub peeks: Peeks,
 }
@@ -32,6 +34,7 @@ impl Default for Wants {
             contact: ContactModel::default(),
             contacts: Contacts::Any,
             integrator: Integrator::default(),
+            tolerance: Settings::default().tolerance,
             peeks: Peeks::default(),
         }
     }
@@ -125,6 +128,6 @@ impl WorldPlan {
                 ("semi-implicit Euler steps for rigid contacts".to_owned(), "Runge-Kutta".to_owned());
             return Err(Unsuitable { key: "integrator", system, needs, said });
         }
-        Ok(Settings { dt, contact, integrator, ..Settings::default() })
+        Ok(Settings { dt, contact, integrator, tolerance: wants.tolerance, ..Settings::default() })
     }
 }

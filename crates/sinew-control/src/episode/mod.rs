@@ -137,7 +137,8 @@ impl Episode {
         let wants = (order.system.wants)(&order);
         let settings = beginning.world.settle(order.system.name, &wants)?;
         world.configure(|s| {
-            (s.dt, s.contact, s.integrator) = (settings.dt, settings.contact, settings.integrator)
+            (s.dt, s.contact, s.integrator, s.tolerance) =
+                (settings.dt, settings.contact, settings.integrator, settings.tolerance)
         });
         let mut controller = order.build(&prepared)?;
         let model = Arc::clone(&order.model);

@@ -56,7 +56,8 @@ impl Episode {
             self.known = Arc::clone(&order.model);
         }
         self.world.configure(|s| {
-            (s.dt, s.contact, s.integrator) = (settings.dt, settings.contact, settings.integrator)
+            (s.dt, s.contact, s.integrator, s.tolerance) =
+                (settings.dt, settings.contact, settings.integrator, settings.tolerance)
         });
         self.metrics.set_dt(settings.dt);
         self.world.begin_step()?;

@@ -15,7 +15,7 @@ const SMOOTHING: f64 = 0.01;
 
 /// Longest step over which the difference of two velocities is an acceleration, s: in a coarser one the body's own turning
 /// looks like a push.
-const FINE: f64 = 2.5e-3;
+pub(super) const FINE: f64 = 2.5e-3;
 
 /// An estimate of the horizontal acceleration by pushes.
 #[derive(Clone, Copy, Debug, Default)]

@@ -5,7 +5,7 @@ use super::footing::Footing;
 use super::polygon::Polygon;
 use super::posture::{flat_on, orient, point, turned};
 use crate::Observation;
-use crate::whole_body::{Axes, Foothold, Goal, Kinetics, Objective, Sole};
+use crate::whole_body::{Axes, Foothold, Goal, Kinetics, Objective, Sole, Task};
 use sinew_dynamics::Side;
 use sinew_dynamics::spatial::{Mat3, Vec3, rotation};
 use sinew_world::ContactForce;
@@ -57,6 +57,8 @@ pub(crate) struct Anchor {
 pub(crate) struct Heel {
     /// How far it is up, as an angle of the foot, rad.
     pub(crate) rise: f64,
+    /// How fast it rises, rad/s.
+    pub(crate) rate: f64,
     pub(crate) stiffness: f64,
     pub(crate) weight: f64,
 }
@@ -64,7 +66,7 @@ pub(crate) struct Heel {
 impl Heel {
     /// Down until it must rise.
     pub(crate) fn down(weight: f64) -> Heel {
-        Heel { rise: 0.0, stiffness: 50.0, weight }
+        Heel { rise: 0.0, rate: 0.0, stiffness: 50.0, weight }
     }
 }
 
@@ -245,7 +247,15 @@ impl Feet {
                     let left = normal.cross(&forward);
                     let risen = turned(left * heel.rise) * turn;
                     let pitch = Axes::one(left);
-                    objectives.push(orient(3, heel.weight, sole.body, risen, heel.stiffness, pitch));
+                    let task = Task::Orientation {
+                        body: sole.body,
+                        target: risen,
+                        rate: left * heel.rate,
+                        stiffness: heel.stiffness,
+                        damping: 2.0 * heel.stiffness.sqrt(),
+                        axes: pitch,
+                    };
+                    objectives.push(Objective::new(3, heel.weight, task));
                 }
                 Foot::Swing => continue,
             }

@@ -3,10 +3,13 @@
 mod air;
 mod anatomy;
 mod balance;
+mod calm;
 mod disturbance;
 mod feet;
 mod footing;
 mod gait;
+mod ground;
+mod heel;
 mod hips;
 mod jump;
 mod pace;

@@ -14,7 +14,7 @@ impl Walker {
         if !command.velocity.iter().chain([&command.heading]).all(|x| x.is_finite()) {
             return;
         }
-        let most = self.gait.speed_up * self.speed_unit();
+        let most = self.manner.speed_up * self.speed_unit();
         let change = [0, 1].map(|i| command.velocity[i] - self.velocity[i]);
         let share = (most / libm::hypot(change[0], change[1]).max(1e-9)).min(1.0);
         self.velocity = [0, 1].map(|i| self.velocity[i] + change[i] * share);
@@ -23,7 +23,7 @@ impl Walker {
             (self.mark, self.learnt) = (None, 0);
         }
         let turn = angle(command.heading - self.heading);
-        self.heading += turn.clamp(-self.gait.turn, self.gait.turn);
+        self.heading += turn.clamp(-self.manner.turn, self.manner.turn);
     }
 
     /// Compares the step that ends with what was asked for: the pendulum is a simple model, and legs are not.
@@ -53,16 +53,16 @@ impl Walker {
         let froude = libm::hypot(self.velocity[0], self.velocity[1]) / self.speed_unit();
         // heavy legs are not hurried: what swings them throws the rest of the body about
         let light = (USUAL_LEGS / self.anatomy.leg_share).powi(2).clamp(LEAST_HURRY, 1.0);
-        let time = self.gait.step_time - self.gait.step_time_decrease * light * froude;
+        let time = self.manner.step_time - self.manner.step_time_decrease * light * froude;
         time.max(1.2) * self.anatomy.time_unit(self.gravity())
     }
 
     /// Sway at a time, rad, with a frequency in units of `√(g/leg)`; none while standing.
     pub(super) fn sway(&self, time: f64, frequency: f64) -> f64 {
-        if self.step.is_none() || self.gait.sway == 0.0 {
+        if self.step.is_none() || self.manner.sway == 0.0 {
             return 0.0;
         }
-        self.gait.sway * libm::sin(frequency * time / self.anatomy.time_unit(self.gravity()))
+        self.manner.sway * libm::sin(frequency * time / self.anatomy.time_unit(self.gravity()))
     }
 
     /// How much of a walk a speed makes: 0 on the spot, 1 from three quarters of a metre per second on for a person.

@@ -33,8 +33,9 @@ use sinew_dynamics::spatial::Vec3;
 pub(crate) struct Situation<'a> {
     /// Divergent component.
     pub(crate) xi: Vec3,
-    /// Middle of the standing foot.
+    /// Where the pressure begins under the standing foot, and how far ahead of it the middle of the foot is.
     pub(crate) stance: Vec3,
+    pub(crate) heel_first: Vec3,
     /// Where the weight comes from since the standing foot landed, and where it will come from at the next landing.
     pub(crate) old: Vec3,
     pub(crate) leave: Vec3,
@@ -188,26 +189,28 @@ impl Situation<'_> {
         let still = (self.persistence - (time - self.elapsed)).max(0.0);
         let end = &(end + self.push * ((1.0 - libm::exp(-self.omega * still)) / (self.omega * self.omega)));
         let wanted = (end - settled - self.leave * share) / (1.0 - share);
-        let place = ground(&self.within_reach(&wanted));
-        let offset = settled - (place - self.leave) * share;
+        let place = ground(&self.within_reach(&(wanted + self.heel_first)));
+        let begin = place - self.heel_first;
+        let offset = settled - (begin - self.leave) * share;
         let usual = self.stance + self.velocity * self.usual + self.sideways + self.detours[0];
         let miss = |a: Vec3| (a.x * a.x + a.y * a.y) / (self.leg * self.leg);
         let late = time / self.usual - 1.0;
-        let cost = miss(place - usual)
+        let cost = miss(begin - usual)
             + self.time_cost * late * late
-            + self.offset_cost * miss(end - place - offset);
+            + self.offset_cost * miss(end - begin - offset);
         Landing { place, time, cost }
     }
 
     /// The nearest place that the leg can reach; it may cross the other one only well ahead of it or behind it.
     fn within_reach(&self, place: &Vec3) -> Vec3 {
         let side = self.sideways / self.sideways.norm().max(1e-9);
-        let d = place - self.stance;
+        let stance = self.stance + self.heel_first;
+        let d = place - stance;
         let [back, front, inner, outer] = self.reach;
         let ahead = d.dot(&self.forward).clamp(-back, front);
         let clear = ((ahead.abs() / self.leg - 0.2) / 0.25).clamp(0.0, 1.0);
         let out = d.dot(&side).clamp(inner - clear * (inner + self.cross), outer);
-        let mut p = self.stance + self.forward * ahead + side * out;
+        let mut p = stance + self.forward * ahead + side * out;
         p.z = self.stance.z;
         p
     }
@@ -252,6 +255,7 @@ mod tests {
         Situation {
             xi: Vec3::zeros(),
             stance: Vec3::new(0.2, 0.1, 0.0),
+            heel_first: Vec3::zeros(),
             old: Vec3::new(-0.2, -0.1, 0.0),
             leave: Vec3::new(0.33, 0.1, 0.0),
             transfer: 0.1,

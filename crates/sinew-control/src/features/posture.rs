@@ -120,7 +120,7 @@ pub(crate) fn swing_arms(
     for (side, arm) in Side::BOTH.into_iter().zip(anatomy.arms) {
         let Some(arm) = arm else { continue };
         let sign = if side == Side::Left { -1.0 } else { 1.0 };
-        let pitch = sign * angle;
+        let pitch = sign * angle + gait.arm_back;
         let target = facing * turned(Vec3::y() * pitch);
         let task = Task::Orientation {
             body: arm,

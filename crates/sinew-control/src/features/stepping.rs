@@ -7,6 +7,7 @@
 //! ```
 //! A step's landing is planned anew at every decision until shortly before it.
 
+use super::calm::HEAVY_LEGS;
 use super::feet::{Feet, Foot};
 use super::pace::{angle, is_rest};
 use super::planner::{DETOURS, Landing};
@@ -15,8 +16,6 @@ use crate::{Command, Observation};
 use sinew_dynamics::Side;
 use sinew_dynamics::spatial::Vec3;
 
-/// Share of the mass from which on legs are heavy.
-const HEAVY_LEGS: f64 = 0.55;
 /// Share of the way to the toes that the pressure has gone when the heel may rise in a step down.
 const ON_TOES: f64 = 0.9;
 /// Upward part of the normal of a sole under which it has not landed, whatever it touches.
@@ -31,6 +30,8 @@ const SHIFTED: f64 = 0.02;
 const LONGEST_SHIFT: f64 = 1.0;
 /// Share of the double support that a step from standing has behind it when the weight is shifted.
 const AFTER_SHIFT: f64 = 0.6;
+/// Time from one plan of the landing to the next, s; who is pushed plans at every decision.
+const REPLAN: f64 = 0.005;
 /// Time before a landing from which on its place stays, and within which a touch is a landing, s.
 const SETTLED: f64 = 0.06;
 /// Share of a swing before which a touch is no landing, and the distance from its place within which it is one, as a share of the leg.
@@ -45,6 +46,17 @@ const BESIDE: f64 = 0.15;
 const APART: f64 = 0.45;
 const INSIDE: f64 = 0.04;
 
+/// When and how a foot left the ground.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lift {
+    /// s.
+    pub(super) time: f64,
+    /// Middle of the sole.
+    pub(super) place: Vec3,
+    /// How far the toes point down at the ankle, rad.
+    pub(super) ankle: f64,
+}
+
 /// A step under way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
@@ -54,12 +66,15 @@ pub(super) struct Step {
     pub(super) since: f64,
     /// Whether the weight is still being shifted onto the standing foot, from rest.
     pub(super) shifting: bool,
-    /// When and where the other foot left the ground.
-    pub(super) lifted: Option<(f64, Vec3)>,
+    /// How the other foot left the ground.
+    pub(super) lifted: Option<Lift>,
+    /// How far the heel of the foot behind had risen when the standing foot landed, rad.
+    pub(super) risen: f64,
     /// Whether it has been off the ground since.
     pub(super) free: bool,
-    /// Where and when it lands.
+    /// Where and when it lands, and when that was planned.
     pub(super) landing: Landing,
+    planned: f64,
     /// By how much the next steps are longer than usual, because the ground does not carry everywhere.
     pub(super) detours: [Vec3; DETOURS],
     /// How much of a step down they are, 0 to 1: in those the pressure goes to the toes, because the heel has to rise.
@@ -86,8 +101,10 @@ impl Walker {
             since: time,
             shifting,
             lifted: None,
+            risen: 0.0,
             free: false,
             landing,
+            planned: f64::NEG_INFINITY,
             detours: [Vec3::zeros(); DETOURS],
             downs: [0.0; DETOURS],
             old: self.feet.carrying_point(stance, self.anatomy.sole(stance), &self.body.kinetics),
@@ -111,7 +128,7 @@ impl Walker {
     fn advance_standing(&mut self, seen: &Observation<'_>, command: &Command) {
         let moving = !is_rest(command);
         let turning = angle(command.heading - self.heading).abs() > TURN_TO_STEP;
-        let least = self.bearing.step_beyond.map_or(self.gait.margin, |beyond| -beyond);
+        let least = self.bearing.step_beyond.map_or(self.manner.margin, |beyond| -beyond);
         let falling = self.feet.polygon.margin(&self.xi) < least * self.anatomy.leg;
         if moving || turning || falling {
             self.follow(command);
@@ -131,7 +148,7 @@ impl Walker {
         let across = miss.dot(&s.sideways) / s.sideways.norm().max(1e-9);
         if across.abs() < SHIFTED * self.anatomy.leg || seen.time - step.since > LONGEST_SHIFT {
             step.shifting = false;
-            step.since = seen.time - AFTER_SHIFT * self.gait.double_support * s.usual;
+            step.since = seen.time - AFTER_SHIFT * self.manner.double_support * s.usual;
         }
         self.step = Some(step);
     }
@@ -139,19 +156,25 @@ impl Walker {
     /// A step under way: lift-off, a new plan, landing.
     fn advance_step(&mut self, mut step: Step, seen: &Observation<'_>, command: &Command) {
         let swing = step.stance.other();
-        (step.detours, step.downs) = self.detours(&step, seen);
-        let s = self.situation(&step, seen.time);
-        let (elapsed, usual) = (s.elapsed, s.usual);
-        // shortly before it lands, the foot goes where it goes
-        if step.lifted.is_none() || step.landing.time - elapsed > SETTLED {
-            let chosen = step.lifted.map(|_| step.landing.place.z);
-            step.landing = s.plan(self.footholds(swing, chosen, seen));
+        let (elapsed, usual) = (seen.time - step.since, self.step_time());
+        if self.pushed() || seen.time - step.planned > REPLAN - 1e-6 {
+            step.planned = seen.time;
+            (step.detours, step.downs) = self.detours(&step, seen);
+            // shortly before it lands, the foot goes where it goes
+            if step.lifted.is_none() || step.landing.time - elapsed > SETTLED {
+                let chosen = step.lifted.map(|_| step.landing.place.z);
+                step.landing = self.situation(&step, seen.time).plan(self.footholds(swing, chosen, seen));
+            }
         }
         // who is pushed has no time to stand on both feet
         let time = if self.pushed() { usual.min(step.landing.time) } else { usual };
-        if step.lifted.is_none() && elapsed >= self.gait.double_support * time {
+        if step.lifted.is_none() && elapsed >= self.manner.double_support * time {
             let sole = self.anatomy.sole(swing);
-            step.lifted = Some((seen.time, self.body.kinetics.point(sole.body, &sole.center).0));
+            let k = &self.body.kinetics;
+            let along = k.placement(sole.body).rot * sole.flat.tr_mul(&Vec3::x());
+            let pitch = libm::asin(-along.dot(&self.feet.anchor(swing).normal).clamp(-1.0, 1.0));
+            let ankle = pitch - self.hanging(swing)[0];
+            step.lifted = Some(Lift { time: seen.time, place: k.point(sole.body, &sole.center).0, ankle });
             self.feet.state[swing as usize] = Foot::Swing;
         }
         // ankles do not bend far enough to let the hips down over a flat foot: with the pressure on the toes, the heel may rise
@@ -160,13 +183,14 @@ impl Walker {
         let gone = (self.pressure - foot).dot(&way) / way.norm_squared().max(1e-9);
         let on_toes = step.downs[0] > 0.0 && gone > ON_TOES;
         // legs that are most of the body's mass need all of the standing foot to swing against
-        let late = elapsed > self.gait.heel_off * usual && self.anatomy.leg_share < HEAVY_LEGS;
+        let late = elapsed > self.manner.heel_off * usual && self.anatomy.leg_share < HEAVY_LEGS;
         // a heel that carries does not rise, unless the toes hinge: then it is the foot that must carry
         let ahead = gone > 0.0 || !self.anatomy.sole(step.stance).toes.is_empty();
-        if step.lifted.is_some() && (on_toes || late && ahead) {
+        let rises = on_toes || late && (ahead || self.rises_early(&step, seen.time));
+        if step.lifted.is_some() && rises {
             self.feet.state[step.stance as usize] = Foot::Toe;
         }
-        if let Some((since, _)) = step.lifted {
+        if let Some(Lift { time: since, .. }) = step.lifted {
             let sole = self.anatomy.sole(swing);
             let phase = (seen.time - since) / (step.landing.time - (since - step.since)).max(0.05);
             let (down, bumps) = (Feet::touches(sole, seen), Feet::bumps(sole, seen));
@@ -205,6 +229,8 @@ impl Walker {
         self.feet.plant(side, self.anatomy.sole(side), &self.body.kinetics, seen);
         self.feet.feel(&self.anatomy, &self.body.kinetics, seen);
         self.steps += 1;
+        self.calm.land();
+        let risen = self.step.map_or(0.0, |step| self.risen(&step, seen.time)[0]);
         // a step that is as long as a tread teaches nothing of others
         if self.step.is_some_and(|step| step.detours != [Vec3::zeros(); DETOURS]) {
             self.mark = None;
@@ -227,7 +253,7 @@ impl Walker {
         } else {
             let climbed = self.feet.anchor(side).at.z - self.feet.anchor(side.other()).at.z;
             let old = self.toe_of(side.other());
-            self.step = Some(Step { climbed, old, ..self.step_on(side, seen.time, false) });
+            self.step = Some(Step { climbed, old, risen, ..self.step_on(side, seen.time, false) });
         }
     }
 }

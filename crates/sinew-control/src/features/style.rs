@@ -5,8 +5,8 @@ use crate::Style;
 /// All styles of walking, the usual one first.
 pub const STYLES: &[Style] = &[
     Style { name: "normal", changes: &[] },
-    Style { name: "fast", changes: &[("step_time", 1.65), ("arm_swing", 0.95), ("lean", 0.08)] },
-    Style { name: "slow", changes: &[("step_time", 2.15), ("arm_swing", 0.4)] },
+    Style { name: "fast", changes: &[("step_time", 1.75), ("arm_swing", 1.4), ("lean", 0.08)] },
+    Style { name: "slow", changes: &[("step_time", 2.2), ("arm_swing", 0.6)] },
     Style {
         name: "sad",
         changes: &[
@@ -18,14 +18,14 @@ pub const STYLES: &[Style] = &[
             ("step_time", 2.0),
         ],
     },
-    Style { name: "proud", changes: &[("lean", -0.06), ("nod", -0.15), ("arm_swing", 0.9), ("lift", 0.12)] },
+    Style { name: "proud", changes: &[("lean", -0.06), ("nod", -0.15), ("arm_swing", 1.3), ("lift", 0.07)] },
     Style {
         name: "sneaky",
         changes: &[
             ("height", 0.92),
             ("lean", 0.25),
-            ("lift", 0.14),
-            ("arm_swing", 0.2),
+            ("lift", 0.09),
+            ("arm_swing", 0.3),
             ("drop", 0.3),
             ("step_time", 2.1),
             ("roll", 0.3),
@@ -37,11 +37,11 @@ pub const STYLES: &[Style] = &[
         changes: &[
             ("lean", 0.15),
             ("nod", 0.25),
-            ("arm_swing", 0.3),
+            ("arm_swing", 0.5),
             ("height", 0.965),
             ("spread", 0.23),
             ("roll", 0.3),
         ],
     },
-    Style { name: "drunk", changes: &[("sway", 0.12), ("spread", 0.28), ("arm_swing", 0.4), ("nod", 0.1)] },
+    Style { name: "drunk", changes: &[("sway", 0.12), ("spread", 0.28), ("arm_swing", 0.6), ("nod", 0.1)] },
 ];

@@ -31,7 +31,7 @@ impl Walker {
     fn sideways(&self, stance: Side) -> Vec3 {
         let left = Command::directions(self.heading)[1];
         let sign = if stance == Side::Left { -1.0 } else { 1.0 };
-        left * (sign * self.gait.spread * self.anatomy.leg)
+        left * (sign * self.manner.spread * self.anatomy.leg)
     }
 
     /// What the planner knows of a step.
@@ -40,17 +40,22 @@ impl Walker {
         let leg = self.anatomy.leg;
         let usual = self.step_time();
         let elapsed = if step.shifting { 0.0 } else { time - step.since };
-        let first = (self.gait.hurry * usual).max(elapsed + SOON);
+        let first = (self.manner.hurry * usual).max(elapsed + SOON);
         let sole = self.anatomy.sole(step.stance);
         let carrying = self.feet.carrying_point(step.stance, sole, &self.body.kinetics);
-        let toe = self.toe_of(step.stance) - self.feet.anchor(step.stance).at;
-        let heel_off = self.gait.heel_off * usual;
+        let anchor = self.feet.anchor(step.stance);
+        let toe = self.toe_of(step.stance) - anchor.at;
+        let heel_off = self.manner.heel_off * usual;
+        // in a brisk calm walk the pressure rolls from the heel to the toes
+        let rolling = self.to_toes();
+        let heel_first = self.heel_first(anchor.forward);
         Situation {
             xi: self.xi,
-            stance: carrying + (self.feet.anchor(step.stance).at - carrying) * step.downs[0],
+            stance: carrying + (anchor.at - carrying) * step.downs[0].max(rolling) - heel_first,
+            heel_first,
             old: step.old,
             leave: self.toe_of(step.stance),
-            transfer: self.gait.transfer
+            transfer: self.manner.transfer
                 * usual
                 * self.briskness(libm::hypot(self.velocity[0], self.velocity[1])),
             omega: self.omega,
@@ -60,20 +65,20 @@ impl Walker {
                 + left * (self.velocity[1] + self.sway(time, SWAY) * self.speed_unit()),
             sideways: self.sideways(step.stance),
             detours: step.detours,
-            toes: step.downs.map(|down| toe * down),
+            toes: step.downs.map(|down| toe * down.max(rolling) + heel_first),
             onto_toes: [0.5 * heel_off, heel_off],
             usual,
-            times: [first, (self.gait.delay * usual).max(first)],
+            times: [first, (self.manner.delay * usual).max(first)],
             forward,
             reach: REACH.map(|share| share * leg),
-            cross: self.gait.cross * leg,
+            cross: self.manner.cross * leg,
             support: &self.feet.polygon,
-            overreach: self.gait.overreach * leg,
+            overreach: self.manner.overreach * leg,
             gain: self.ankle_gain(),
             push: if self.pushed() { self.push.acceleration } else { Vec3::zeros() },
-            persistence: self.gait.persistence * self.anatomy.time_unit(self.gravity()),
-            time_cost: self.gait.time_cost,
-            offset_cost: self.gait.offset_cost,
+            persistence: self.manner.persistence * self.anatomy.time_unit(self.gravity()),
+            time_cost: self.manner.time_cost,
+            offset_cost: self.manner.offset_cost,
             leg,
         }
     }
@@ -121,13 +126,13 @@ impl Walker {
 
     /// Feedback of the centre of pressure on the divergent component.
     fn ankle_gain(&self) -> f64 {
-        self.gait.ankle_gain / self.anatomy.time_unit(self.gravity()) / self.omega
+        self.manner.ankle_gain / self.anatomy.time_unit(self.gravity()) / self.omega
     }
 
     /// The centre of pressure, and what it makes of the centre of mass.
     pub(super) fn balance(&mut self, seen: &Observation<'_>) -> Objective {
         let gain = self.ankle_gain();
-        let overreach = self.gait.overreach * self.anatomy.leg;
+        let overreach = self.manner.overreach * self.anatomy.leg;
         let mut pressure = match self.step {
             None => {
                 let Bearing { shift, surge, .. } = self.bearing;
@@ -153,7 +158,7 @@ impl Walker {
         let axes = [Vec3::new(line.z, 0.0, -line.x), Vec3::new(0.0, line.z, -line.y)].map(|a| a.normalize());
         let goal = Goal::Accelerate(self.body.kinetics.model().gravity());
         // standing still, the paper's strict level; in motion a heavy weight, which arms and trunk need not meet at any price
-        let (level, weight) = if self.step.is_none() { (2, 1.0) } else { (3, self.gait.balance_weight) };
+        let (level, weight) = if self.step.is_none() { (2, 1.0) } else { (3, self.manner.balance_weight) };
         Objective::new(level, weight, Task::Com { goal, axes: Axes::two(axes[0], axes[1]) })
     }
 }

@@ -7,7 +7,7 @@ use super::style::STYLES;
 use super::technique::Technique;
 use super::walk::Walker;
 use crate::whole_body::Priorities;
-use crate::{Group, Needs, RequestKind, Signal, Style, System};
+use crate::{Group, Needs, Order, RequestKind, Signal, Style, System, Wants};
 use std::sync::Arc;
 
 const PAPER: &str = "de Lasa, Mordatch, Hertzmann 2010: Feature-Based Locomotion Controllers";
@@ -20,6 +20,11 @@ const TECHNIQUE: Group = Group { name: "technique", about: "How it jumps", param
 const STANCE: Group = Group { name: "stance", about: "How it balances on both feet", params: Stance::PARAMS };
 const PRIORITIES: Group =
     Group { name: "priorities", about: "How its objectives outweigh each other", params: Priorities::PARAMS };
+
+/// Contacts solved to a tenth of a micrometre per second: torques are no better, and it takes half the time.
+fn wants(_: &Order) -> Wants {
+    Wants { tolerance: 1e-7, ..Wants::default() }
+}
 
 /// Asks for a [`Jump`].
 pub(super) const JUMP: RequestKind =
@@ -74,6 +79,7 @@ pub static WALKER: System = System {
     styles: STYLES,
     signals: &[WALKING],
     needs: NEEDS,
+    wants,
     ..System::new("walker", "Stands, walks, turns and catches pushes by stepping", |order, _| {
         Ok(Box::new(Walker::new(Arc::clone(&order.model))?))
     })
@@ -87,6 +93,7 @@ pub static JUMPER: System = System {
     requests: &[JUMP],
     signals: &[WALKING, JUMPING],
     needs: NEEDS,
+    wants,
     ..System::new("jumper", "Walks like the walker, and jumps when asked", |order, _| {
         Ok(Box::new(Jumper::new(Arc::clone(&order.model))?))
     })
@@ -99,6 +106,7 @@ pub static BALANCER: System = System {
     styles: SQUATS,
     signals: &[WALKING, BALANCING],
     needs: NEEDS,
+    wants,
     ..System::new("balancer", "Stands, squats and leans, and steps only when it must", |order, _| {
         Ok(Box::new(Balancer::new(Arc::clone(&order.model))?))
     })

@@ -12,8 +12,9 @@
 
 use super::anatomy::Anatomy;
 use super::balance::Bearing;
+use super::calm::Calm;
 use super::disturbance::Disturbance;
-use super::feet::{Feet, Heel};
+use super::feet::Feet;
 use super::gait::Gait;
 use super::posture::{RestGains, bend_knee, keep_hands, lean, rest, swing_arms, twist_of};
 use super::stepping::Step;
@@ -33,8 +34,6 @@ const SWING_HORIZON: f64 = 0.05;
 const TRUNK_SWAY: f64 = 0.9;
 /// Least height of the centre of mass that a pendulum is taken to have, as a share of that with straight legs.
 const LEAST_HEIGHT: f64 = 0.3;
-/// Stiffness of a foot that rolls over its toes, 1/s².
-const ROLL_STIFFNESS: f64 = 150.0;
 
 /// A body that stands, walks in any direction, turns, and catches pushes by stepping. No motion capture.
 ///
@@ -52,6 +51,8 @@ const ROLL_STIFFNESS: f64 = 150.0;
 pub struct Walker {
     /// How it walks.
     pub gait: Gait,
+    /// How it walks now, disturbed as it is.
+    pub(super) manner: Gait,
     pub(super) body: WholeBody,
     pub(super) anatomy: Anatomy,
     pub(super) feet: Feet,
@@ -76,6 +77,8 @@ pub struct Walker {
     pub(super) xi: Vec3,
     pub(super) pressure: Vec3,
     pub(super) push: Disturbance,
+    /// How undisturbed it walks.
+    pub(super) calm: Calm,
     /// Moves it without physics, when asked to.
     stepper: Scratch<Accelerated>,
 }
@@ -88,6 +91,7 @@ impl Walker {
     pub fn new(model: Arc<Model>) -> Result<Walker, ControlError> {
         Ok(Walker {
             gait: Gait::default(),
+            manner: Gait::default(),
             anatomy: Anatomy::of(&model)?,
             body: WholeBody::new(model),
             feet: Feet::new(),
@@ -106,6 +110,7 @@ impl Walker {
             xi: Vec3::zeros(),
             pressure: Vec3::zeros(),
             push: Disturbance::default(),
+            calm: Calm::default(),
             stepper: Scratch::default(),
         })
     }
@@ -156,6 +161,7 @@ impl Walker {
     pub(super) fn resume(&mut self, seen: &Observation<'_>) {
         self.step = None;
         self.push = Disturbance::default();
+        self.calm = Calm::default();
         (self.trim, self.mark) = (Vec3::zeros(), None);
         self.velocity = [0.0; 2];
         self.heading = self.anatomy.heading_of(&self.body.kinetics, self.anatomy.pelvis);
@@ -175,19 +181,6 @@ impl Walker {
         self.feet.feel(&self.anatomy, k, seen);
     }
 
-    /// How far the foot behind has rolled over its toes, rad, once the other one has landed.
-    fn roll(&self, time: f64) -> Option<f64> {
-        let step = self.step.filter(|s| !s.shifting && s.lifted.is_none())?;
-        let share = (time - step.since) / (self.gait.double_support * self.step_time());
-        let rolled = self.rolled();
-        (rolled > 0.0).then_some(rolled * share.clamp(0.0, 1.0))
-    }
-
-    /// How far it rolls at this speed, rad: not at all backwards.
-    pub(super) fn rolled(&self) -> f64 {
-        self.gait.roll * self.briskness(self.velocity[0])
-    }
-
     /// All objectives of this tick.
     fn compose(&mut self, seen: &Observation<'_>) {
         // a leg that swings runs into its limits; brakes that are put on late make torques buzz
@@ -196,11 +189,8 @@ impl Walker {
         let height = self.height(seen);
         self.objectives.clear();
         self.holds.clear();
-        let (k, gait) = (&self.body.kinetics, &self.gait);
-        let heel = match self.roll(seen.time) {
-            Some(rise) => Heel { rise, stiffness: ROLL_STIFFNESS, weight: gait.roll_weight },
-            None => Heel::down(gait.heel_weight),
-        };
+        let (k, gait) = (&self.body.kinetics, &self.manner);
+        let heel = self.heel(seen.time);
         self.feet.hold(&self.anatomy, k, heel, &mut self.objectives, &mut self.holds);
         let com = |goal, axes| Task::Com { goal, axes };
         self.objectives.push(balance);
@@ -218,8 +208,8 @@ impl Walker {
         keep_hands(&self.anatomy, k, gait, &mut self.objectives);
         if let Some(step) = self.step {
             swing_arms(&self.anatomy, k, gait, self.heading, &mut self.objectives);
-            if let Some(rise) = self.roll(seen.time) {
-                let share = rise / gait.roll;
+            if let Some([rise, _]) = self.roll(seen.time) {
+                let share = (rise / gait.roll.max(1e-9)).min(1.0);
                 let behind = step.stance.other();
                 bend_knee(&self.anatomy, k, gait, self.heading, behind, share, &mut self.objectives);
             }
@@ -244,8 +234,10 @@ impl Controller for Walker {
 
     fn act(&mut self, seen: &Observation<'_>, command: &Command, out: &mut Out<'_>) -> ControlStatus {
         self.gait.keep_in_range();
+        self.settle_manner();
         self.sense(seen);
         self.proceed(seen, command);
+        self.calm_down(seen);
         self.compose(seen);
         let status = self.body.solve(&self.objectives, &self.holds);
         out.torque().copy_from_slice(self.body.torque());

@@ -70,7 +70,6 @@ pub(super) struct Problem {
     pub(super) bound_lower: Vec<f64>,
     pub(super) bound_upper: Vec<f64>,
     pub(super) damping: Vec<f64>,
-    pub(super) tasks: Vec<Vec<f64>>,
     /// Workspace, 6×nv.
     pub(super) jacobian: Vec<f64>,
 }
@@ -92,7 +91,6 @@ impl Problem {
             bound_lower: none(),
             bound_upper: none(),
             damping: none(),
-            tasks: vec![Vec::new(); MOST_LEVELS],
             jacobian: vec![0.0; 6 * nv],
         }
     }
@@ -127,7 +125,6 @@ impl Problem {
         self.motion(task);
         self.joint_limits(task, columns);
         self.bounds(task, footholds, columns);
-        self.transpose_levels(columns);
     }
 
     /// The free root's equations of motion, and the torques within their limits.
@@ -188,19 +185,5 @@ impl Problem {
         self.damping.clear();
         self.damping.resize(nv, SMALL_COST);
         self.damping.extend(footholds.iter().flat_map(|f| [f.cost * SMALL_COST; EDGES]));
-    }
-
-    /// Rows of the levels by columns.
-    fn transpose_levels(&mut self, columns: usize) {
-        for (rows, a) in self.levels.iter().zip(&mut self.tasks) {
-            let m = rows.b.len();
-            a.clear();
-            a.resize(m * columns, 0.0);
-            for (i, row) in rows.a.chunks_exact(columns).enumerate() {
-                for (j, x) in row.iter().enumerate() {
-                    a[j * m + i] = *x;
-                }
-            }
-        }
     }
 }

@@ -25,6 +25,8 @@ use std::sync::Arc;
 
 /// Time before a limit at which a joint is braked, unless told otherwise, s.
 pub(crate) const LIMIT_HORIZON: f64 = 0.02;
+/// Condition of the last level from which on its solution is refined: torques are good to far less than that spoils.
+const REFINE_ABOVE: f64 = 1e4;
 /// Weight of a level that no weight is given for, where levels are weighed.
 const LEAST_WEIGHT: f64 = 1e-4;
 
@@ -192,7 +194,7 @@ impl WholeBody {
         let nv = kinetics.model.nv();
         let p = &*self.problem.get_or(|| Problem::new(nv));
         let tasks: [[Task<'_>; 1]; MOST_LEVELS] =
-            std::array::from_fn(|k| [Task::new(&p.tasks[k], &p.levels[k].b)]);
+            std::array::from_fn(|k| [Task::by_rows(&p.levels[k].a, &p.levels[k].b)]);
         let mut levels = [Level::default(); MOST_LEVELS];
         let mut weights = [LEAST_WEIGHT; MOST_LEVELS];
         let mut count = 0;
@@ -215,7 +217,11 @@ impl WholeBody {
             .with_equalities(&p.equality, &p.equality_target)
             .with_inequalities(&p.inequality, &p.lower, &p.upper)
             .with_bounds(&p.bound_lower, &p.bound_upper);
-        let solver = self.solver.get_or(|| HqpSolver::new(size(nv, structure)));
+        let solver = self.solver.get_or(|| {
+            let mut solver = HqpSolver::new(size(nv, structure));
+            (solver.params.refine_above, solver.params.measure) = (REFINE_ABOVE, false);
+            solver
+        });
         let solved = match &*priorities {
             Priorities::Strict => solver.solve_warm(&hierarchy),
             Priorities::Weighted(_) => solver.solve_weighted(&hierarchy, &weights[..count]),

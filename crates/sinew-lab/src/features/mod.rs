@@ -3,10 +3,10 @@
 mod balance;
 pub(crate) mod bodies;
 mod grounds;
-mod human_like;
 pub(crate) mod jumps;
 mod leap;
 mod limbs;
+mod person;
 mod priorities;
 mod puppet;
 mod pushes;
@@ -186,13 +186,13 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
         run: settings::lean,
     },
     Experiment {
-        id: "features.human_like",
-        title: "Arm swing, heels, hips and shoulders, knees, feet, smooth torques",
+        id: "features.person",
+        title: "Does it walk like a person? Its gait beside people's, from 0.4 to 2 m/s",
         paper: "arm swing and counter-rotation of hips and shoulders emerge from angular momentum and relaxed arms",
         source: PAPER,
-        bar: "arm against leg under −0.8 with 10 to 60° of swing, heel-off before toe-off, girdles against each other, knee over 40°, skate under 5 mm, under 5 % of torque power above 30 Hz",
+        bar: "at every speed: heel first (sole at landing at least 8° up from 0.6 to 1.6 m/s, 5° at 2), standing knee at most 12° from 0.8 m/s on, swinging knee 55 to 70°, hips rise by 1.5 to 6 cm, pelvis turns by less than 10°, trunk within 8°, hands symmetric within 5 cm, two humps of force from 1.2 m/s on, toes 1.5 cm clear, friction under 60 %, each sagittal curve 80 % inside the band of people, speed within 3 %",
         cost: Cost::Seconds,
-        run: human_like::human_like,
+        run: person::person,
     },
     Experiment {
         id: "features.limbs",

@@ -13,11 +13,19 @@
 //! (turning while walking) are taken out by a straight line. Power is that of whole strides, whose spectrum has no step at its ends.
 //! Figures of people: Perry and Burnfield, *Gait Analysis* (2010).
 
+mod bands;
+mod cycle;
 mod measure;
+mod moment;
 mod signals;
+mod traits;
 
+pub use bands::{Band, class};
+pub use cycle::{Channel, POINTS, Stride, Walk};
 pub use measure::{correlation, detrended, heel_leads, power_above, swings};
+pub use moment::{Gauge, Moment};
 pub use signals::Signals;
+pub use traits::Traits;
 
 use serde::{Deserialize, Serialize};
 

@@ -10,8 +10,8 @@
 //! time step (all of them, at the first) is **assumed** to be: its directions Y are decided with the values c, at
 //! the cost of the decomposition alone. When a level is then optimised under the inequalities and a feasible point
 //! exists, that point proves the assumptions right: every assumed level is at its best value without inequalities,
-//! it cannot do better with them. If no feasible point exists, the assumed levels are optimised one by one. The
-//! result is the same in either case.
+//! it cannot do better with them. The inequalities of an assumed level have no slack then: a feasible point shows that they hold, too.
+//! If no feasible point exists, the assumed levels are optimised one by one. The result is the same in either case.
 //!
 //! **Optimising a level**: min ‖T Yᵀx − c‖ subject to all inequalities that count so far, in the coordinates of
 //! `qp::space::Split`, by the dual active-set method with proximal rounds for the directions that the level does not see.
@@ -31,7 +31,7 @@ use super::solver::HqpSolver;
 use crate::dense::vector::{axpy, dot, norm};
 use crate::qp::active_set::{Limits, Verdict};
 use crate::qp::constraints::{Constraints, Equalities, Soft};
-use crate::qp::routes::{GRAM_RATIO, REFINE_RATIO, SEMIDEFINITE, guess};
+use crate::qp::routes::{GRAM_RATIO, SEMIDEFINITE, guess};
 use crate::qp::space::Space;
 
 /// Share of all forces of a level above which a constraint is held in place for the levels below.
@@ -97,8 +97,8 @@ impl HqpSolver {
                 let rank = self.split.rank();
                 self.reports[k].rank = rank;
                 let full = self.split.basis.len() == n;
-                if self.memory[k].attained && soft == 0 && !last && !full {
-                    self.assume(k);
+                if self.memory[k].attained && !last && !full {
+                    self.assume(h, k);
                     continue;
                 }
                 self.optimise(h, &limits, k)
@@ -233,8 +233,10 @@ impl HqpSolver {
         true
     }
 
-    /// Decides the level's directions with the best values.
-    fn assume(&mut self, k: usize) {
+    /// Decides the level's directions with the best values; its inequalities hold from now on.
+    fn assume(&mut self, h: &Hierarchy<'_>, k: usize) {
+        let first = h.inequality_lower.len() + above(h, k);
+        self.open_sides(h, first..first + h.levels[k].inequality_lower.len());
         let (n, r) = (self.rows.variables(), self.split.rank());
         self.split.cod.solve_triangle(&mut self.rotated);
         for i in 0..r {
@@ -245,9 +247,8 @@ impl HqpSolver {
 
     /// Minimises a level under all inequalities that count so far.
     fn optimise(&mut self, h: &Hierarchy<'_>, limits: &Limits, k: usize) -> Verdict {
-        let above: usize = h.levels[..k].iter().map(|l| l.inequality_lower.len()).sum();
         let soft = h.levels.get(k).map_or(0, |l| l.inequality_lower.len());
-        let first = h.inequality_lower.len() + above;
+        let first = h.inequality_lower.len() + above(h, k);
         self.inverse_weight[..soft].fill(1.0);
         self.open_sides(h, first..first + soft);
         self.optimise_with(h, limits, k, first, soft)
@@ -328,7 +329,7 @@ impl HqpSolver {
             verdict = core.run(definite, &constraints, limits);
         }
         let mut steps = core.steps;
-        if verdict == Verdict::Optimal && definite.factor.diagonal_ratio() > REFINE_RATIO {
+        if verdict == Verdict::Optimal && definite.factor.diagonal_ratio() > self.params.refine_above {
             // Move y₀ by what the gradient, computed from the rows themselves, lacks.
             self.rows.gradient(&core.x[..n], &mut self.gradient[..n]);
             let (gradient, normal) = (&mut self.gradient[..n], &mut self.scratch[..n]);
@@ -362,8 +363,7 @@ impl HqpSolver {
             self.add_value(n, value);
         }
         // The level's own inequalities may stay as far off as they are, not farther.
-        let above: usize = h.levels[..k].iter().map(|l| l.inequality_lower.len()).sum();
-        let first = h.inequality_lower.len() + above;
+        let first = h.inequality_lower.len() + above(h, k);
         let rows = h.all_rows();
         for i in first..first + h.levels[k].inequality_lower.len() {
             let v = (0..n).fold(0.0, |s, j| s + self.c[j * rows + i] * self.x[j]);
@@ -434,6 +434,11 @@ impl HqpSolver {
             first += level.inequality_lower.len();
         }
     }
+}
+
+/// Number of inequality rows of the levels above one.
+fn above(h: &Hierarchy<'_>, k: usize) -> usize {
+    h.levels[..k].iter().map(|l| l.inequality_lower.len()).sum()
 }
 
 /// The inequality rows and their sides as they stand: gathered ones when levels have rows of their own.

@@ -1,13 +1,15 @@
 //! The statement of a hierarchy of least-squares problems, borrowed from the caller.
 
-use crate::dense::vector::for_each_product;
+use crate::dense::vector::{dot, for_each_product};
 use crate::qp::{Qp, QpError};
 
 /// Rows that ask for Ax = b, as well as possible: weight·‖Ax − b‖².
 #[derive(Clone, Copy, Debug)]
 pub struct Task<'a> {
-    /// A (m×n), column-major.
+    /// A (m×n), column-major, or row after row.
     pub a: &'a [f64],
+    /// Whether A is given row after row, as those who write objectives have it.
+    pub by_rows: bool,
     /// b (m).
     pub b: &'a [f64],
     /// Weight α of the squared error within the level; ≥ 0.
@@ -17,7 +19,19 @@ pub struct Task<'a> {
 impl<'a> Task<'a> {
     /// A task of weight 1.
     pub fn new(a: &'a [f64], b: &'a [f64]) -> Self {
-        Self { a, b, weight: 1.0 }
+        Self { a, b, by_rows: false, weight: 1.0 }
+    }
+
+    /// The same with A row after row.
+    ///
+    /// ```
+    /// use sinew_solve::hqp::{Level, Task};
+    /// let (columns, rows) = ([1.0, 3.0, 2.0, 4.0], [1.0, 2.0, 3.0, 4.0]);
+    /// let error = |task: Task<'_>| Level::new(&[task]).error_at(&[5.0, 6.0]);
+    /// assert_eq!(error(Task::new(&columns, &[0.5; 2])), error(Task::by_rows(&rows, &[0.5; 2])));
+    /// ```
+    pub fn by_rows(a: &'a [f64], b: &'a [f64]) -> Self {
+        Self { by_rows: true, ..Self::new(a, b) }
     }
 
     /// With another weight.
@@ -74,10 +88,16 @@ impl<'a> Level<'a> {
     pub fn error_at(&self, x: &[f64]) -> f64 {
         let mut sum = 0.0;
         for task in self.tasks {
-            for_each_product(task.a, task.b.len(), x, |i, v| {
+            let mut add = |i: usize, v: f64| {
                 let r = v - task.b[i];
                 sum += task.weight * r * r;
-            });
+            };
+            if task.by_rows {
+                let rows = task.a.chunks_exact(x.len().max(1)).take(task.b.len());
+                rows.enumerate().for_each(|(i, row)| add(i, dot(row, x)));
+            } else {
+                for_each_product(task.a, task.b.len(), x, add);
+            }
         }
         for (d, x) in self.damping.iter().zip(x) {
             sum += d * x * x;

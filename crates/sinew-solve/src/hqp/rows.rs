@@ -45,9 +45,13 @@ impl Rows {
                 continue;
             }
             let rows = &mut self.data[self.count * n..(self.count + m) * n];
-            for (j, column) in task.a.chunks_exact(m).enumerate() {
-                for (row, a) in rows.chunks_exact_mut(n).zip(column) {
-                    row[j] = root * a;
+            if task.by_rows {
+                rows.iter_mut().zip(task.a).for_each(|(row, a)| *row = root * a);
+            } else {
+                for (j, column) in task.a.chunks_exact(m).enumerate() {
+                    for (row, a) in rows.chunks_exact_mut(n).zip(column) {
+                        row[j] = root * a;
+                    }
                 }
             }
             for (t, b) in self.target[self.count..].iter_mut().zip(task.b) {

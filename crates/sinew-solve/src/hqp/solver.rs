@@ -7,6 +7,7 @@ use super::solution::{HqpSolution, HqpStatus, LevelMemory, LevelReport};
 use crate::dense::padded;
 use crate::qp::active_set::{ActiveSet, Limits};
 use crate::qp::proximal::Proximal;
+use crate::qp::routes::REFINE_RATIO;
 use crate::qp::space::{Definite, Split};
 use crate::qp::{QpError, WorkingSet};
 
@@ -38,13 +39,25 @@ pub struct HqpParams {
     /// Share of the longest row of a level below which what the levels above leave of its rows counts as nothing.
     /// Default 1e-8.
     pub rank: f64,
+    /// Ratio of the largest to the smallest entry on the diagonal of the last level's Cholesky factor above which its solution is
+    /// refined once with a gradient computed from the rows. Default 1e3.
+    pub refine_above: f64,
+    /// Whether solutions say by how much they miss: the levels' errors and the worst violation, else NaN. Default true.
+    pub measure: bool,
     /// Most constraints taken in and out per level; 0 (the default) means ten per variable and constraint.
     pub max_iterations: usize,
 }
 
 impl Default for HqpParams {
     fn default() -> Self {
-        Self { feasibility: 1e-10, decided_feasibility: 1e-7, rank: 1e-8, max_iterations: 0 }
+        Self {
+            feasibility: 1e-10,
+            decided_feasibility: 1e-7,
+            rank: 1e-8,
+            refine_above: REFINE_RATIO,
+            measure: true,
+            max_iterations: 0,
+        }
     }
 }
 
@@ -226,10 +239,12 @@ impl HqpSolver {
             self.x[..n].fill(0.0);
         }
         let x = &self.x[..n];
+        let measure = self.params.measure;
         for (report, level) in self.reports.iter_mut().zip(h.levels) {
-            report.error = level.error_at(x);
+            report.error = if measure { level.error_at(x) } else { f64::NAN };
         }
+        let violation = if measure { h.violation_at(x) } else { f64::NAN };
         let iterations = self.reports.iter().map(|r| r.iterations).sum();
-        Ok(HqpSolution { status, x, violation: h.violation_at(x), levels: &self.reports, iterations })
+        Ok(HqpSolution { status, x, violation, levels: &self.reports, iterations })
     }
 }
