@@ -8,7 +8,8 @@
 
 use sinew_dynamics::{Model, Side, characters};
 use sinew_lab::walking::{Channel, Gauge, POINTS, Stride, Walk, class};
-use sinew_motion::cleanup::{CleanParams, clean, find_contacts};
+use sinew_motion::cleanup::{CleanParams, clean};
+use sinew_motion::contacts;
 use sinew_motion::retarget::{BoneMap, RetargetOptions, Retargeter};
 use sinew_motion::{Clip, ImportOptions, bvh};
 use std::collections::BTreeMap;
@@ -78,13 +79,11 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
 fn clip(file: &Path, model: &Arc<Model>) -> Result<Clip, Box<dyn Error>> {
     let take = bvh::read(file, &ImportOptions::default())?.take;
     let map = BoneMap::guess(&take.skeleton);
-    let found = find_contacts(&take, &map, None).ok_or("no two feet")?;
+    let found = contacts::find(&take, &map, None).ok_or("no two feet")?;
     let retargeted =
         Retargeter::new(&take, &map, model.clone(), &RetargetOptions::default())?.retarget(&take)?;
     let params = CleanParams { ground: found.ground, ..CleanParams::default() };
-    let mut clip = clean(&retargeted.clip, &found.contacts, &params)?.clip;
-    clip.contacts = Some(found.contacts);
-    Ok(clip)
+    Ok(clean(&retargeted.clip, &found.contacts, &params)?.clip)
 }
 
 /// Its strides straight on, and their Froude number.

@@ -124,6 +124,7 @@ fn wants(_: &Order) -> Wants {
         contacts: Contacts::Springs,
         integrator: Integrator::Rk4Held,
         peeks: Peeks { contact_forces: true, outside: true, law: false },
+        ..Wants::default()
     }
 }
 

@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn calm_is_lost_at_once_and_comes_back_after_two_landings() {
         let (mut calm, dt, back) = (Calm::default(), 1e-3, 0.5);
-        let mut run = |calm: &mut Calm, disturbed: bool, seconds: f64| {
+        let run = |calm: &mut Calm, disturbed: bool, seconds: f64| {
             let mut least_change = 0.0_f64;
             for _ in 0..(seconds / dt) as usize {
                 let before = calm.level();

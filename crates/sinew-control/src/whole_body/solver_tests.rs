@@ -4,6 +4,12 @@ use super::super::{Axes, Goal, PoseGain, Sole};
 use super::*;
 use sinew_dynamics::{Side, characters};
 
+/// Rows with as many columns of zeros more.
+fn padded_rows(rows: &[f64], columns: usize, more: usize) -> Vec<f64> {
+    let padded = rows.chunks_exact(columns).flat_map(|row| row.iter().copied().chain(vec![0.0; more]));
+    padded.collect()
+}
+
 /// A matrix of column-major columns, with columns of zeros added.
 fn padded(a: &[f64], rows: usize, more: usize) -> Vec<f64> {
     let mut wide = a.to_vec();
@@ -37,9 +43,8 @@ fn eliminated_torques_change_nothing() {
 
     let (p, structure) = (body.problem.get().unwrap(), &body.structure);
     let (count, columns) = (structure.actuated.len(), p.columns(&body.kinetics));
-    let tasks: Vec<Vec<f64>> =
-        p.tasks.iter().zip(&p.levels).map(|(a, rows)| padded(a, rows.b.len(), count)).collect();
-    let [first, second, third] = [0, 1, 2].map(|k| [Task::new(&tasks[k], &p.levels[k].b)]);
+    let tasks: Vec<Vec<f64>> = p.levels.iter().map(|rows| padded_rows(&rows.a, columns, count)).collect();
+    let [first, second, third] = [0, 1, 2].map(|k| [Task::by_rows(&tasks[k], &p.levels[k].b)]);
     let limits = padded(&p.limit_matrix, structure.limits.len(), count);
     let mut damping = p.damping.clone();
     damping.resize(columns + count, 0.0);

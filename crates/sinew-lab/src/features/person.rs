@@ -99,8 +99,9 @@ pub(super) fn person(context: &Context<'_>) -> Result<Findings, LabError> {
     Ok(found)
 }
 
-/// Rows of the table.
-const TRAITS: &[(&str, fn(&Traits) -> f64)] = &[
+/// A row of the table.
+type Row = (&'static str, fn(&Traits) -> f64);
+const TRAITS: &[Row] = &[
     ("speed, m/s", |t| t.speed),
     ("step, m", |t| t.step),
     ("cadence, 1/min", |t| t.cadence),

@@ -8,6 +8,8 @@ use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{BodyId, Data, Model, Role, Side, forward_kinematics};
 use sinew_motion::Sole;
 
+type Arm = (BodyId, BodyId, (BodyId, Vec3));
+
 /// Parts of a body that a walk is judged by.
 #[derive(Clone, Debug)]
 pub struct Gauge {
@@ -17,7 +19,7 @@ pub struct Gauge {
     shin: [BodyId; 2],
     foot: [BodyId; 2],
     /// Upper arm, lower arm, and the hand with its point.
-    arm: Option<[(BodyId, BodyId, (BodyId, Vec3)); 2]>,
+    arm: Option<[Arm; 2]>,
     soles: [Sole; 2],
     upright: Vec<sinew_dynamics::spatial::Mat3>,
     /// From hip to sole when it stands upright, m.
@@ -28,7 +30,7 @@ pub struct Gauge {
 /// One moment. Index 0 is the left side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moment {
-    /// Thigh against pelvis, and the thigh alone against the vertical.
+    /// Thigh against pelvis.
     pub hip: [f64; 2],
     /// Thigh against the vertical.
     pub thigh: [f64; 2],
