@@ -4,7 +4,7 @@ use sinew_control::{Action, Episode, Registry, Value};
 use sinew_dynamics::characters;
 use sinew_lab::{Scenario, run};
 
-#[allow(dead_code)]
+#[allow(dead_code, unreachable_pub, reason = "an example is a program of its own")]
 #[path = "../../../sinew-control/examples/own_controller.rs"]
 mod example;
 
