@@ -5,9 +5,12 @@ use crate::{Verdict, output, retarget};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
 use sinew::motion::bvh::{self, WriteOptions};
-use sinew::motion::export::{csv, npz};
+use sinew::motion::export::{csv, npz, recording};
 use sinew::motion::{Axis, ImportOptions, Imported, asf};
 use std::path::{Path, PathBuf};
+
+/// Recordings are read at this rate at most, Hz.
+const RECORDED: f64 = 120.0;
 
 /// Whether a file is a motion, by its name.
 pub(crate) fn is_motion(path: &Path) -> bool {
@@ -38,12 +41,22 @@ pub(crate) fn load(path: &Path, args: &ClipArgs) -> Result<Imported> {
     if is(path, "asf") {
         bail!("`{}` is a skeleton; name the motion (.amc), and this file after --skeleton", path.display());
     }
-    ensure!(is(path, "amc"), "`{}`: a motion is a .bvh or .amc file", path.display());
+    if is(path, "npz") {
+        return recorded(path);
+    }
+    ensure!(is(path, "amc"), "`{}`: a motion is a .bvh, .amc or .npz file", path.display());
     let skeleton = match &args.skeleton {
         Some(skeleton) => skeleton.clone(),
         None => skeleton_beside(path)?,
     };
     Ok(asf::read(skeleton, path, &options)?)
+}
+
+/// A recording, of a simulated run or of a clip, as a motion: with the contacts that it tells, at 120 Hz at most.
+fn recorded(path: &Path) -> Result<Imported> {
+    let (_, clip) = recording::load(path)?;
+    let clip = if clip.rate > RECORDED { clip.resampled(RECORDED) } else { clip };
+    Ok(Imported { take: clip.to_take()?, report: sinew::motion::Report::default() })
 }
 
 /// The skeleton of `07_01.amc`: `07_01.asf`, or as CMU names it `07.asf`.

@@ -60,7 +60,7 @@ fn make(args: &ImportArgs, take: &Take, model: &Arc<sinew::dynamics::Model>) -> 
         map,
         ground,
         no_clean: args.retarget.no_clean,
-        smooth: args.retarget.smooth,
+        filter: args.retarget.smooth.unwrap_or_default(),
         hold_hands: args.retarget.hold_hands,
     };
     let fitted = sinew::motion::fit(take, model, &options)?;
@@ -115,9 +115,16 @@ fn summary(made: &Fitted, clip: &Clip, take: &Take, report: &Report, files: &[St
         "error_worst_deg": made.retargeted.error.worst.to_degrees(),
         "bridged_feet": made.retargeted.repaired,
         "before": made.before, "after": made.after, "turned_deg": made.turned.to_degrees(), "lost_contacts": made.lost,
-        "hands_mm": made.hands.map(|m| 1e3 * m), "gait": made.gait, "notes": made.warnings,
+        "hands_mm": made.hands.map(|m| 1e3 * m), "gait": made.gait, "changes": {"left": made.changes[0], "right": made.changes[1]},
+        "missed_mm": 1e3 * made.missed, "missed_frame": made.missed_frame, "filter_hz": made.filter_hz,
+        "plausibility": made.plausibility, "floor": floor(made), "notes": made.warnings,
         "assumed": report.assumed, "warnings": report.warnings,
     })
+}
+
+/// The captured floor: height under the origin, m, and rise per metre along x and y.
+fn floor(made: &Fitted) -> Value {
+    made.found.as_ref().map_or(Value::Null, |f| json!({"height_m": f.floor.height, "slope": f.floor.slope}))
 }
 
 fn told(made: &Fitted, clip: &Clip, take: &Take, report: &Report, files: &[String]) -> String {
@@ -161,11 +168,51 @@ fn told(made: &Fitted, clip: &Clip, take: &Take, report: &Report, files: &[Strin
     }
     let error = &made.retargeted.error;
     text += &format!("\n{rows}\n\n");
+    text += &legs(made);
     text += &format!(
         "bones point as captured within {}° (worst {}°); the clean-up turned parts by {}° on average\n",
         short(error.mean.to_degrees()),
         short(error.worst.to_degrees()),
         short(made.turned.to_degrees())
     );
+    text
+}
+
+/// What became of gait and legs, and whether the motion could be real.
+fn legs(made: &Fitted) -> String {
+    let mut rows = table(&["degrees from the captured joint", "mean", "5 %", "95 %"]);
+    for (side, changes) in ["left", "right"].iter().zip(&made.changes) {
+        for (name, c) in [("hip", changes.hip), ("knee", changes.knee), ("ankle", changes.ankle)] {
+            let numbers = [c.mean_deg, c.p5_deg, c.p95_deg].map(|x| format!("{x:+.1}"));
+            rows.add_row([format!("{side} {name}")].into_iter().chain(numbers));
+        }
+    }
+    for column in rows.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    let gait = &made.gait;
+    let mut text = format!("{rows}\n\n");
+    let cycles = gait.down_in_cycles.map(|share| share.map_or("-".into(), |s| format!("{:.0} %", 100.0 * s)));
+    text += &format!(
+        "feet are down for {} and {} of whole gait cycles (left, right), land {} and {} times; {} flights\n",
+        cycles[0], cycles[1], gait.landings[0], gait.landings[1], gait.flights
+    );
+    text += &match made.filter_hz {
+        Some(hz) => format!(
+            "filtered at {hz} Hz; touching soles are within {:.1} mm of their places\n",
+            1e3 * made.missed
+        ),
+        None => {
+            format!("not filtered; touching soles are within {:.1} mm of their places\n", 1e3 * made.missed)
+        }
+    };
+    if let Some(p) = made.plausibility {
+        text += &format!(
+            "the motion needs vertical forces of {:.2} to {:.2} times the weight, and a centre of pressure up to {:.1} cm outside of the soles\n",
+            p.force_p1,
+            p.force_p99,
+            100.0 * p.pressure_outside_p95_m
+        );
+    }
     text
 }

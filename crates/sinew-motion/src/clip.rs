@@ -121,6 +121,12 @@ impl Clip {
         &self.q
     }
 
+    /// The same on another model with the same joints, such as one that is already shared.
+    pub(crate) fn on(self, model: &Arc<Model>) -> Clip {
+        debug_assert_eq!(self.model.nq(), model.nq());
+        Clip { model: Arc::clone(model), ..self }
+    }
+
     /// The same motion's name and history with other frames. Quaternions must be of unit length.
     pub(crate) fn with_frames(&self, rate: f64, q: Vec<f64>, contacts: Option<FootContacts>) -> Clip {
         debug_assert!(!q.is_empty() && q.len().is_multiple_of(self.model.nq()));

@@ -43,7 +43,7 @@ pub use import::{Axis, ImportOptions, Imported, ReadError, Report, WarningKind};
 pub use level::drawn_standing;
 pub use pose::{Displacement, Pose};
 pub use provenance::Provenance;
-pub use reference::{FitError, FitOptions, Fitted, fit};
+pub use reference::{Filter, FitError, FitOptions, Fitted, fit};
 pub use skeleton::{Joint, Skeleton, SkeletonError};
 pub use sole::{BodyPoint, Sole};
 pub use take::Take;

@@ -2,7 +2,7 @@
 
 use super::examples;
 use clap::{Args, ValueEnum};
-use sinew::motion::Axis;
+use sinew::motion::{Axis, Filter};
 use std::path::PathBuf;
 
 /// How to read a motion, where the guesses are wrong.
@@ -105,15 +105,24 @@ pub(crate) struct RetargetArgs {
     /// What the feet stand on [default: guessed from where they stand]
     #[arg(long, value_enum, requires = "character")]
     pub(crate) ground: Option<GroundName>,
-    /// Smooth the motion at this cut-off first
-    #[arg(long, value_name = "HZ", requires = "character")]
-    pub(crate) smooth: Option<f64>,
+    /// Cut-off of the low-pass filter before all else, or `off` [default: 6 Hz, 12 Hz for motions with flights]
+    #[arg(long, value_name = "HZ|off", requires = "character", value_parser = filter)]
+    pub(crate) smooth: Option<Filter>,
     /// Both hands hold on to something during these seconds: they stay in place, and the body follows
     #[arg(long, value_name = "FROM..TO", requires = "character", value_parser = seconds)]
     pub(crate) hold_hands: Option<[f64; 2]>,
     /// Leave the feet as retargeting puts them
     #[arg(long, requires = "character", conflicts_with_all = ["smooth", "hold_hands"])]
     pub(crate) no_clean: bool,
+}
+
+/// The filter of `--smooth`.
+fn filter(text: &str) -> Result<Filter, String> {
+    match text.parse::<f64>() {
+        Ok(hz) if hz > 0.0 && hz.is_finite() => Ok(Filter::At(hz)),
+        _ if text == "off" => Ok(Filter::Off),
+        _ => Err("give a cut-off in Hz, or `off`".into()),
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

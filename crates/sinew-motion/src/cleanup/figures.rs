@@ -1,6 +1,7 @@
 //! How clean a motion is, in numbers.
 
 use super::foot::{FootShape, paths};
+use crate::contacts::ContactKind;
 use crate::{Clip, FootContacts};
 use serde::Serialize;
 use sinew_dynamics::spatial::{Vec3, rotation};
@@ -8,21 +9,24 @@ use sinew_dynamics::{BodyId, Data, JointKind, Model, Role, Side, forward_kinemat
 
 /// Contacts shorter than this do not count for skate, s.
 const SHORTEST: f64 = 0.05;
+/// Parts of the axis of a sole about whose points it may turn.
+const AXIS: usize = 10;
 /// Limits are kept up to this, rad.
 const LIMIT: f64 = 1e-6;
 
 /// Measures of a motion with known contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Figures {
-    /// Path of the touching edge of the sole (heel or toes) along the ground per contact of at least 50 ms: mean, mm.
+    /// Path along the ground of the touching edge of the sole (heel or toes), or of the stillest point of a flat foot, per contact of at
+    /// least 50 ms: mean, mm.
     pub skate_mm: f64,
     /// The worst contact, mm.
     pub skate_worst_mm: f64,
-    /// Distance of touching edges from the ground: mean, mm.
+    /// Distance of touching edges from their level: mean, mm.
     pub height_mm: f64,
     /// The worst, mm.
     pub height_worst_mm: f64,
-    /// Deepest point of a sole under level ground in any frame, mm.
+    /// Deepest point of a sole under the ground, mm: in any frame on level ground, while it is down on other ground.
     pub penetration_mm: f64,
     /// Joint values outside their limits.
     pub limit_violations: usize,
@@ -30,47 +34,55 @@ pub struct Figures {
     pub contacts: usize,
 }
 
-/// Measures a clip. `level` is whether the ground is the plane z = 0; on terrain heights are those from each contact's mean.
-pub fn measure(clip: &Clip, contacts: &FootContacts, level: bool) -> Figures {
+/// Measures a clip against the levels of the contacts.
+pub fn measure(clip: &Clip, contacts: &FootContacts) -> Figures {
     let model = clip.model();
     let mut figures = Figures { limit_violations: limit_violations(clip), ..Figures::default() };
     let (mut paths_sum, mut heights, mut samples) = (0.0, 0.0, 0.0);
     for side in Side::BOTH {
         let Some(shape) = FootShape::of(model, side) else { continue };
         let path = &paths(clip, &[shape.body])[0];
-        for (flags, local) in
-            [(&contacts.heel[side as usize], &shape.heel), (&contacts.toe[side as usize], &shape.toe)]
-        {
-            let mut at = 0;
-            while at < flags.len() {
-                let end = (at..flags.len()).find(|&i| !flags[i]).unwrap_or(flags.len());
-                if end > at {
-                    let points: Vec<Vec3> = (at..end).map(|i| path.point(i, local)).collect();
-                    let ground = if level {
-                        0.0
-                    } else {
-                        points.iter().map(|p| p.z).sum::<f64>() / points.len() as f64
-                    };
-                    for p in &points {
-                        heights += (p.z - ground).abs();
-                        samples += 1.0;
-                        figures.height_worst_mm = figures.height_worst_mm.max(1e3 * (p.z - ground).abs());
-                    }
-                    if (end - at - 1) as f64 >= SHORTEST * clip.rate {
-                        let step = |w: &[Vec3]| libm::hypot(w[1].x - w[0].x, w[1].y - w[0].y);
-                        let skate: f64 = points.windows(2).map(step).sum();
-                        paths_sum += skate;
-                        figures.contacts += 1;
-                        figures.skate_worst_mm = figures.skate_worst_mm.max(1e3 * skate);
-                    }
+        let level = &contacts.level[side as usize];
+        let kind = |i: usize| contacts.kind(side, i);
+        let mut at = 0;
+        while at < contacts.len() {
+            let end = (at..contacts.len()).find(|&i| kind(i) != kind(at)).unwrap_or(contacts.len());
+            let points: &[Vec3] = match kind(at) {
+                None => &[],
+                Some(ContactKind::Heel) => &[shape.heel],
+                Some(ContactKind::Ball) => &[shape.toe],
+                Some(ContactKind::Flat) => &[shape.heel, shape.toe],
+            };
+            for local in points {
+                for i in at..end {
+                    let off = (path.point(i, local).z - level[i]).abs();
+                    heights += off;
+                    samples += 1.0;
+                    figures.height_worst_mm = figures.height_worst_mm.max(1e3 * off);
                 }
-                at = end + 1;
             }
+            if !points.is_empty() && (end - at - 1) as f64 >= SHORTEST * clip.rate {
+                // a foot that turns about a point of its axis does not skate
+                let way = |k: usize| -> f64 {
+                    let x = k as f64 / AXIS as f64;
+                    let local = if points.len() == 2 { shape.heel.lerp(&shape.toe, x) } else { points[0] };
+                    let step = |i: usize| (path.point(i, &local) - path.point(i - 1, &local)).xy().norm();
+                    (at + 1..end).map(step).sum()
+                };
+                let skate = (0..=AXIS).map(way).fold(f64::INFINITY, f64::min);
+                paths_sum += skate;
+                figures.contacts += 1;
+                figures.skate_worst_mm = figures.skate_worst_mm.max(1e3 * skate);
+            }
+            at = end;
         }
-        if level {
-            let depth = |i: usize| shape.bottom().map(|c| -path.point(i, &c).z).fold(0.0, f64::max);
-            let deepest = (0..clip.len()).map(depth).fold(0.0, f64::max);
-            figures.penetration_mm = figures.penetration_mm.max(1e3 * deepest);
+        // under the ground on which the foot stands next or stood last
+        let flat = level.iter().all(|&z| z == 0.0);
+        for i in 0..clip.len() {
+            if flat || kind(i).is_some() {
+                let depth = shape.bottom().map(|c| level[i] - path.point(i, &c).z).fold(0.0, f64::max);
+                figures.penetration_mm = figures.penetration_mm.max(1e3 * depth);
+            }
         }
     }
     figures.skate_mm = 1e3 * paths_sum / (figures.contacts as f64).max(1.0);

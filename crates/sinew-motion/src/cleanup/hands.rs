@@ -15,6 +15,8 @@ use sinew_dynamics::{BodyId, Data, Model, Role, Side, forward_kinematics};
 /// Cut-off of the root's part, Hz, and time over which corrections fade, s.
 const CUTOFF: f64 = 3.0;
 const FADE: f64 = 0.4;
+/// Greatest speed of a correction where a grip ends, m/s.
+const FASTEST: f64 = 3.0;
 
 /// When hands hold on, per side (left, right) and frame.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -93,7 +95,7 @@ impl Holds {
         (0..n).filter(|&i| weights[i] > 0.0).for_each(|i| share[i] /= weights[i]);
         let held: Vec<bool> = weights.iter().map(|w| *w > 0.0).collect();
         spline(&mut share, &weights, clip.rate, CUTOFF);
-        bridge(&mut share, &held, clip.rate, FADE);
+        bridge(&mut share, &held, clip.rate, FADE, FASTEST);
         for i in 0..n {
             (0..3).for_each(|k| clip.frame_mut(i)[k] += share[i][k]);
         }
@@ -106,7 +108,7 @@ impl Holds {
             let held: Vec<bool> = places.iter().map(Option::is_some).collect();
             let mut correction: Vec<Vec3> =
                 (0..clip.len()).map(|i| places[i].map_or(Vec3::zeros(), |p| p - path[i])).collect();
-            bridge(&mut correction, &held, clip.rate, FADE);
+            bridge(&mut correction, &held, clip.rate, FADE, FASTEST);
             let bases = paths(clip, &[arm.ik.base()]).remove(0);
             for i in (0..clip.len()).filter(|&i| correction[i] != Vec3::zeros()) {
                 let goal = path[i] + correction[i];

@@ -1,41 +1,49 @@
-//! Clean-up: feet that stand where they stand, on a floor that is a floor, with knees that are never overstretched.
+//! Feet on the ground: a motion whose feet stand where they stand, with knees as they were captured.
 //!
 //! A retargeted motion keeps the directions of all bones, so feet of a body with other proportions slide, hover and dip by
-//! centimetres. From the contacts ([`contacts::find`](crate::contacts::find), or given) follows, in this order:
+//! centimetres. Something has to give way. Knees must not: their bend carries the weight. The pitch of the feet and the path of the root
+//! do. From the contacts ([`contacts::find`](crate::contacts::find), or given) follows, in this order:
 //!
-//! 1. **Floor.** The height by which touching soles miss the ground is taken out of the root as a smooth curve, which removes the
-//!    drift of captured floors. (On terrain a constant.)
-//! 2. **Plants.** Every contact of a heel or of toes has one place on the ground. Both: flat with one heading. Heel only: the foot
-//!    turns about its rear edge; toes only: about its front edge, as it did, without roll.
-//! 3. **Root.** The mean correction of the standing feet, low-passed, moves the whole body, so that legs keep their shape.
-//! 4. **Swing.** In the air corrections fade out and in smoothly, speeds included; soles that would dip are lifted.
-//! 5. **Reach.** Where a standing leg would be longer than it is, the root is lowered by a smooth curve.
-//! 6. **Legs.** Analytic IK ([`LimbIk`](crate::ik::LimbIk)) puts every foot to its place. Where an ankle would bend too far, the root rises by up
-//!    to 2 cm; what that does not mend tilts the foot about its toes (a squat deeper than the ankle bends lifts the heel), as a smooth
-//!    curve planned ahead; and where other limits keep an edge from its place, the root follows. Legs that are no limbs of two links
-//!    are solved by damped least squares.
+//! 1. **Places** (`plan`). Every stance has one place and one heading; flat feet lie flat, on the heel a foot turns about its rear edge, on
+//!    the toes about its front edge. Levels are those of the contacts.
+//! 2. **Root** (`root`). The smoothest path of the body on which hips and planted ankles are as far apart as the captured knees say.
+//! 3. **Pitch** (`roll`). On the toes the least pitch, on the heel the nearest, for which that holds exactly. Then 2 and 3 again.
+//! 4. **Air** (`air`). Corrections of knee, leg direction and foot fade from one stance to the next; soles stay above the ground.
+//! 5. **Legs** (`legs`). Analytic IK ([`LimbIk`](crate::ik::LimbIk)). Where an ankle does not bend far enough the foot rises on its toes, as a
+//!    smooth curve planned ahead, and the root with it: 2 to 5 again. Legs that are no limbs of two links are solved by damped least squares.
 //!
-//! Hands that hold on ([`Grips`], [`clean_holding`]) stay where they hold, in the same manner.
+//! Hands that hold on ([`Grips`], [`clean_holding`]) stay where they hold: the body follows them and the arms bend.
 //!
-//! Cost: about 60 µs per frame. Source: da Silva 2010, Kovar, Schreiner, Gleicher 2002 ("Footskate cleanup"), with rolling feet.
+//! Cost: about 100 µs per frame. After da Silva 2010 and Kovar, Schreiner, Gleicher 2002 ("Footskate cleanup"), with rolling feet and
+//! knees that keep their bend.
 
+mod air;
 mod figures;
 mod foot;
 mod hands;
+mod leg;
 mod legs;
+mod plan;
+mod roll;
+mod root;
 pub(crate) mod smooth;
-mod stance;
 
 pub use figures::{Figures, measure, pose_difference};
 pub use hands::Grips;
 
+use crate::contacts::{ContactKind, runs};
+use crate::filter::LowPass;
 use crate::{Clip, FootContacts};
-use foot::{FootPath, FootShape, paths};
-use legs::{Legs, Mode};
+use air::Goal;
+use foot::paths;
+use leg::{Captured, Leg, STRAIGHT};
+use legs::{Limited, Solver};
+use nalgebra::Quaternion;
+use plan::Plan;
+use root::Root;
 use serde::{Deserialize, Serialize};
-use sinew_dynamics::spatial::Vec3;
-use sinew_dynamics::{BodyId, Role, Side};
-use stance::Planted;
+use sinew_dynamics::spatial::{Placement, Quat, Vec3, rotation};
+use sinew_dynamics::{JointKind, Model, Role, Side};
 
 /// What the feet stand on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,30 +52,18 @@ pub enum Ground {
     /// The plane z = 0: soles are put on it.
     #[default]
     Flat,
-    /// Slopes, steps, anything: soles stay at the heights and angles at which they stand.
+    /// Slopes, steps, anything: soles are put on the levels of the contacts.
     Terrain,
 }
 
 /// Numbers of the clean-up.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CleanParams {
     /// What the feet stand on.
     pub ground: Ground,
-    /// Cut-off of the root's corrections, Hz.
-    pub root_cutoff: f64,
-    /// Longest time in which a foot's correction fades in the air, s.
-    pub fade: f64,
-    /// Longest leg, as a part of its stretched length.
-    pub stretch: f64,
     /// Cut-off of a smoothing of the whole motion before all else, Hz; none: no smoothing.
     pub smooth: Option<f64>,
-}
-
-impl Default for CleanParams {
-    fn default() -> CleanParams {
-        CleanParams { ground: Ground::Flat, root_cutoff: 1.0, fade: 0.3, stretch: 0.999, smooth: None }
-    }
 }
 
 /// A cleaned motion.
@@ -81,12 +77,14 @@ pub struct Cleaned {
     pub after: Figures,
     /// Mean angle by which parts of the body were turned, rad.
     pub turned: f64,
-    /// Frames of one foot that had to be solved with limits in the way.
-    pub limited: usize,
-    /// Frames of a heel or of toes that joint limits keep from where they should stand: contacts no more.
+    /// Frames of heels that had to rise because an ankle does not bend far enough: contacts no more.
     pub lost: usize,
-    /// Lowest place of the root relative to before, from legs that would not reach, m.
-    pub lowered: f64,
+    /// Farthest that a touching point is from its place, m: more than nothing where joint limits keep it away.
+    pub missed: f64,
+    /// In which frame.
+    pub missed_frame: usize,
+    /// Roll of the whole body about the line in which it looks, rad.
+    pub roll: f64,
     /// Farthest that a hand that holds on was from one place, m.
     pub hands_before: f64,
     /// The same after; more than nothing where arms do not reach.
@@ -113,20 +111,28 @@ pub enum CleanError {
     NoRoot,
 }
 
-/// Time over which a swinging foot that would dip is lifted, s.
-const CLEARANCE: f64 = 0.08;
-/// Passes in which the root follows feet that limits keep from their places, and the time over which it does, s.
-const PASSES: usize = 16;
-const FOLLOW: f64 = 0.2;
-/// By how much more than what is missing it moves: a limb at its limit gains less than its base moves.
-const EAGER: f64 = 1.5;
-/// Farthest that the root rises for ankles that bend too far, m.
-const RAISED: f64 = 0.02;
-/// Time over which a foot tilts that cannot lie flat, s, and the least tilt that is planned, rad.
+/// Rounds of Gauss–Newton before the pitches are known, and between their changes.
+const ROUNDS: [usize; 2] = [5, 2];
+/// Times that root and pitches are found in turn.
+const TURNS: usize = 2;
+/// Times that the plan is changed for ankles at their limits.
+const PASSES: usize = 4;
+/// A knee that is so far from the captured one, rad, in the first or last frames of a stance, at most so long, s: the foot is in the air.
+const TRIM: (f64, f64) = (0.10, 0.07);
+/// A leg that is shorter than this much of what it should reach, m, is too short.
+const SHORT: f64 = 2e-4;
+/// Time over which a foot rises on its toes for an ankle at its limit, s, and the least that is planned, rad.
 const TILT: f64 = 0.2;
 const LEAST_TILT: f64 = 2e-3;
-/// Feet nearer to their places than this are there, m.
-const MISSED: f64 = 2e-4;
+
+/// What is known of a captured motion beside the clip.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Seen<'a> {
+    /// Orientations of the feet before any limit cut them.
+    pub(crate) feet: Option<&'a [Vec<Quat>; 2]>,
+    /// Frames in which a foot is down but slides.
+    pub(crate) slides: Option<&'a [Vec<bool>; 2]>,
+}
 
 /// Puts the feet of a clip on the ground.
 ///
@@ -134,19 +140,20 @@ const MISSED: f64 = 2e-4;
 /// use sinew_dynamics::characters;
 /// use sinew_motion::{Clip, FootContacts, cleanup::{clean, CleanParams}};
 /// let human = std::sync::Arc::new(characters::load("human")?);
-/// let mut q = human.neutral().repeat(60);
+/// let ready = &human.spec().keyframes.iter().find(|k| k.name == "ready").unwrap().q;
+/// let mut q = ready.repeat(60);
 /// // slides forward and hovers
 /// q.chunks_mut(human.nq()).enumerate().for_each(|(i, q)| (q[0], q[2]) = (0.001 * i as f64, q[2] + 0.02));
 /// let clip = Clip::new("sliding", human, 30.0, q)?;
 /// let mut contacts = FootContacts::none(60);
 /// contacts.heel.iter_mut().chain(&mut contacts.toe).for_each(|f| f.fill(true));
 /// let cleaned = clean(&clip, &contacts, &CleanParams::default())?;
-/// assert!(cleaned.before.skate_mm > 58.0 && cleaned.after.skate_mm < 1e-6);
-/// assert!(cleaned.before.height_mm > 19.0 && cleaned.after.height_mm < 1e-6);
+/// assert!(cleaned.before.skate_mm > 58.0 && cleaned.after.skate_mm < 1e-3);
+/// assert!(cleaned.before.height_mm > 19.0 && cleaned.after.height_mm < 1e-3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn clean(clip: &Clip, contacts: &FootContacts, params: &CleanParams) -> Result<Cleaned, CleanError> {
-    clean_feet(clip, clip, contacts, params)
+    plant(clip, contacts, &Grips::default(), params, Seen::default())
 }
 
 /// [`clean`], with hands that hold on: they stay where they hold, the body follows them and the arms bend.
@@ -156,164 +163,66 @@ pub fn clean_holding(
     grips: &Grips,
     params: &CleanParams,
 ) -> Result<Cleaned, CleanError> {
-    let holds = hands::Holds::new(clip, grips);
-    let mut moved = clip.clone();
-    holds.move_root(&mut moved);
-    let mut cleaned = clean_feet(clip, &moved, contacts, params)?;
-    holds.bend_arms(&mut cleaned.clip);
-    (cleaned.hands_before, cleaned.hands_after) = (holds.off(clip), holds.off(&cleaned.clip));
-    Ok(cleaned)
+    plant(clip, contacts, grips, params, Seen::default())
 }
 
-/// A motion in the making: frames, feet at limits, and how far touching edges are from their places.
-struct Work {
-    clip: Clip,
-    limits: Vec<usize>,
-    missed: Vec<Vec3>,
-}
-
-/// Where feet that should lie flat are tilted about their toes in `clip`, plans that tilt as a smooth curve; whether there is any.
-fn tilt_smoothly(
+/// The same, with all that is known.
+pub(crate) fn plant(
     clip: &Clip,
-    shapes: &[FootShape; 2],
-    planted: &mut [Planted],
-    goals: &mut [FootPath],
-    rate: f64,
-) -> bool {
-    let reached = paths(clip, &[shapes[0].body, shapes[1].body]);
-    let mut any = false;
-    for s in 0..2 {
-        let rise = |turn: &sinew_dynamics::spatial::Quat| {
-            libm::asin(-(turn * shapes[s].level * Vec3::x()).z.clamp(-1.0, 1.0))
-        };
-        let n = clip.len();
-        let needed: Vec<f64> = (0..n)
-            .map(|i| match (planted[s].toe[i], goals[s].turn[i]) {
-                (Some(_), wanted) => (rise(&reached[s].turn[i]) - rise(&wanted)).max(0.0),
-                _ => 0.0,
-            })
-            .map(|tilt| if tilt > LEAST_TILT { tilt } else { 0.0 })
-            .collect();
-        let tilt = smooth::above(&needed, rate, TILT);
-        for i in (0..n).filter(|&i| tilt[i] > 0.0) {
-            let toe = match (planted[s].toe[i], planted[s].heel[i]) {
-                (Some(toe), _) => toe,
-                (None, Some(_)) => continue,
-                (None, None) => goals[s].point(i, &shapes[s].toe),
-            };
-            any = true;
-            let turn = goals[s].turn[i];
-            let lateral = turn * shapes[s].level * Vec3::y();
-            let tilted = sinew_dynamics::spatial::rotation::exp(&(lateral * tilt[i])) * turn;
-            let pos = toe - tilted * shapes[s].toe;
-            (goals[s].turn[i], goals[s].pos[i]) = (tilted, pos);
-            // a heel that is meant to rise touches no more
-            planted[s].heel[i] = None;
-            planted[s].pos[i] = planted[s].toe[i].map(|_| pos);
-        }
-    }
-    any
-}
-
-/// Cleans `moved`; figures before are those of `clip`.
-fn clean_feet(
-    clip: &Clip,
-    moved: &Clip,
     contacts: &FootContacts,
+    grips: &Grips,
     params: &CleanParams,
+    seen: Seen,
 ) -> Result<Cleaned, CleanError> {
     let model = clip.model().clone();
-    let n = clip.len();
-    let frames = contacts.heel[0].len();
+    let (n, frames) = (clip.len(), contacts.len());
     if contacts.heel.iter().chain(&contacts.toe).any(|f| f.len() != n) {
         return Err(CleanError::Frames { got: frames, frames: n });
     }
-    let shape = |side| FootShape::of(&model, side).ok_or(CleanError::Part(Role::Foot(side)));
-    let shapes = [shape(Side::Left)?, shape(Side::Right)?];
-    let mut legs = Legs::new(&model)?;
+    if model.joints().first().map(|j| j.kind) != Some(JointKind::Free) {
+        return Err(CleanError::NoRoot);
+    }
+    let legs = [Leg::of(&model, Side::Left)?, Leg::of(&model, Side::Right)?];
+    let before = measure(clip, contacts);
+    let holds = hands::Holds::new(clip, grips);
+    let mut source = clip.clone();
+    holds.move_root(&mut source);
+    if let Some(cutoff) = params.smooth {
+        source = source.smoothed(cutoff);
+    }
+    let captured = capture(&source, &legs, seen.feet, params.smooth);
+    let mut plans = [0, 1].map(|s| Plan::new(&captured, &legs, s, contacts, seen.slides));
+    let flies = runs(n, |i| !plans.iter().any(|p| p.down(i))).iter().any(|r| r.start > 0 && r.end < n);
+    let mut root = Root::new(&captured, &legs, &plans);
+    root.solve(&captured, &legs, &mut plans, flies, ROUNDS[0]);
+    for _ in 0..TURNS {
+        (0..2).for_each(|s| roll::settle(&captured, &legs, s, &mut plans[s], &root));
+        trim(&captured, &legs, &mut plans, &root, flies);
+        root.solve(&captured, &legs, &mut plans, flies, ROUNDS[1]);
+    }
+    let mut solver = Solver::new(&model, &legs);
+    let mut out = source.clone();
     let level = params.ground == Ground::Flat;
-    let smoothed = params.smooth.map(|cutoff| moved.smoothed(cutoff));
-    let source = smoothed.as_ref().unwrap_or(moved);
-    let mut feet: Vec<FootPath> = paths(source, &[shapes[0].body, shapes[1].body]);
-    let mut contacts = contacts.clone();
-    for s in 0..2 {
-        let (heel, toe) = (&mut contacts.heel[s], &contacts.toe[s]);
-        stance::release_pivots(&shapes[s], &feet[s], heel, toe, source.rate);
+    for pass in 0..PASSES {
+        for _ in 0..TURNS {
+            (0..2).for_each(|s| roll::settle(&captured, &legs, s, &mut plans[s], &root));
+            root.solve(&captured, &legs, &mut plans, flies, ROUNDS[1]);
+        }
+        (0..2).for_each(|s| roll::settle(&captured, &legs, s, &mut plans[s], &root));
+        let goals = [0, 1].map(|s| air::goal(&captured, &legs, s, &plans[s], &root, level));
+        let limited = solve(&source, &mut out, &captured, &legs, &plans, &root, &goals, &mut solver, level);
+        let short = stretch(&captured, &legs, &mut plans, &root);
+        if pass + 1 == PASSES || !(rise(&legs, &mut plans, &limited, captured.rate) || short) {
+            break;
+        }
     }
-    let contacts = &contacts;
-    let before = measure(clip, contacts, level);
+    holds.bend_arms(&mut out);
 
-    // floor
-    let mut root = floor(&shapes, &feet, contacts, source.rate, params);
-    shift(&mut feet, &root);
-
-    // plants, and the root's share of them
-    let planted: Vec<Planted> = (0..2)
-        .map(|s| {
-            let (heel, toe) = (&contacts.heel[s], &contacts.toe[s]);
-            stance::plant(&shapes[s], &feet[s], heel, toe, source.rate, params.ground)
-        })
-        .collect();
-    let share = root_share(&planted, &feet, source.rate, params);
-    shift(&mut feet, &share);
-    root.iter_mut().zip(&share).for_each(|(r, s)| *r += s);
-
-    // swing
-    let mut goals: Vec<FootPath> = Vec::with_capacity(2);
-    for s in 0..2 {
-        goals.push(swing(&shapes[s], &feet[s], &planted[s], source.rate, params, level));
-    }
-
-    // reach
-    let bases = paths(source, &[legs.base()]).remove(0);
-    let lower = legs.lowering(&bases, &root, &goals, &planted, source.rate, params.stretch);
-    let lowered = lower.iter().copied().fold(0.0, f64::max);
-    root.iter_mut().zip(&lower).for_each(|(r, d)| r.z -= d);
-
-    // legs; where limits keep a standing foot from its place, the root follows; where they keep it from lying flat, the root
-    // rises a little, and what is left tilts the foot, as smooth curves
-    let mut work = Work { clip: clip.clone(), limits: vec![0; n], missed: vec![Vec3::zeros(); n] };
-    let (mut goals, mut planted) = (goals, planted);
-    let mut solve =
-        |work: &mut Work, root: &mut [Vec3], goals: &[FootPath], planted: &[Planted], tilt: bool| {
-            let mode = Mode { tilt, level };
-            let mut stale = vec![true; n];
-            let mut raised = vec![0.0; n];
-            for pass in 0..PASSES {
-                for i in (0..n).filter(|&i| stale[i]) {
-                    let q = work.clip.frame_mut(i);
-                    q.copy_from_slice(source.frame(i));
-                    (0..3).for_each(|k| q[k] += root[i][k]);
-                    let solved = legs.solve(&model, q, i, &bases, &root[i], goals, planted, &shapes, mode);
-                    (work.limits[i], work.missed[i]) = solved;
-                    if !tilt && raised[i] > RAISED {
-                        work.missed[i] = Vec3::zeros();
-                    }
-                }
-                if pass + 1 == PASSES || work.missed.iter().all(|m| m.norm() < MISSED) {
-                    break;
-                }
-                let follow = smooth::around(&work.missed, source.rate, FOLLOW);
-                for i in 0..n {
-                    stale[i] = follow[i] != Vec3::zeros();
-                    root[i] += follow[i] * EAGER;
-                    raised[i] += follow[i].z.max(0.0) * EAGER;
-                }
-            }
-        };
-    solve(&mut work, &mut root, &goals, &planted, false);
-    let mut settled = root.clone();
-    solve(&mut work, &mut settled, &goals, &planted, true);
-    if tilt_smoothly(&work.clip, &shapes, &mut planted, &mut goals, source.rate) {
-        solve(&mut work, &mut root, &goals, &planted, false);
-        solve(&mut work, &mut root, &goals, &planted, true);
-    }
-    let Work { clip: mut out, limits, .. } = work;
-    let limited = limits.iter().sum();
-    let (contacts, lost) = legs::still_touching(&out, &shapes, contacts, &planted);
-    let after = measure(&out, &contacts, level);
+    let (kept, lost) = told(&plans, contacts);
+    let (missed, missed_frame) = missed(&out, &legs, &plans);
+    let after = measure(&out, &kept);
     let turned = pose_difference(clip, &out);
-    out.contacts = Some(contacts);
+    out.contacts = Some(kept);
     out.provenance.add(format!(
         "feet cleaned on {}: skate {:.1} to {:.1} mm per contact",
         if level { "level ground" } else { "terrain" },
@@ -321,113 +230,201 @@ fn clean_feet(
         after.skate_mm
     ));
     Ok(Cleaned {
-        clip: out,
         before,
         after,
         turned,
-        limited,
         lost,
-        lowered,
-        hands_before: 0.0,
-        hands_after: 0.0,
+        missed,
+        missed_frame,
+        roll: root.roll,
+        hands_before: holds.off(clip),
+        hands_after: holds.off(&out),
+        clip: out,
     })
 }
 
-/// The root's correction for the height of the floor.
-fn floor(
-    shapes: &[FootShape; 2],
-    feet: &[FootPath],
-    contacts: &FootContacts,
-    rate: f64,
-    params: &CleanParams,
-) -> Vec<Vec3> {
-    let n = feet[0].pos.len();
-    let mut heights = vec![Vec3::zeros(); n];
-    let mut weights = vec![0.0; n];
-    for s in 0..2 {
-        for (flags, local) in [(&contacts.heel[s], &shapes[s].heel), (&contacts.toe[s], &shapes[s].toe)] {
-            for i in (0..n).filter(|&i| flags[i]) {
-                heights[i].z -= feet[s].point(i, local).z;
-                weights[i] += 1.0;
-            }
-        }
-    }
-    (0..n).filter(|&i| weights[i] > 0.0).for_each(|i| heights[i] /= weights[i]);
-    if params.ground == Ground::Terrain {
-        // the lowest place on which a foot stands becomes z = 0
-        let mut known: Vec<f64> = (0..n).filter(|&i| weights[i] > 0.0).map(|i| heights[i].z).collect();
-        known.sort_by(|a, b| b.total_cmp(a));
-        let up = known.get(known.len() / 20).copied().unwrap_or(0.0);
-        return vec![Vec3::z() * up; n];
-    }
-    weights.iter_mut().for_each(|w| *w = w.min(1.0));
-    smooth::spline(&mut heights, &weights, rate, params.root_cutoff);
-    heights
+/// The motion as planting sees it.
+fn capture(source: &Clip, legs: &[Leg; 2], feet: Option<&[Vec<Quat>; 2]>, smooth: Option<f64>) -> Captured {
+    let bodies = [legs[0].base, legs[0].shape.body, legs[1].shape.body];
+    let mut found = paths(source, &bodies);
+    let own = [found.remove(1), found.remove(1)];
+    let base: Vec<Placement> = (0..source.len()).map(|i| found[0].placement(i)).collect();
+    let at = source.model().spec().reference_placements()[legs[0].base.0].rot;
+    let forward = |b: &Placement| {
+        let forward = b.rot * at.tr_mul(&Vec3::x());
+        Vec3::new(forward.x, forward.y, 0.0).try_normalize(1e-6).unwrap_or(Vec3::x())
+    };
+    let hip = [0, 1].map(|s| base.iter().map(|b| legs[s].hip(b)).collect::<Vec<Vec3>>());
+    let ankle = [0, 1]
+        .map(|s| (0..source.len()).map(|i| own[s].placement(i).act(&legs[s].ankle)).collect::<Vec<Vec3>>());
+    let turn = [0, 1].map(|s| match feet {
+        Some(feet) => turns(&feet[s], source.rate, smooth),
+        None => own[s].turn.clone(),
+    });
+    let bend = [0, 1].map(|s| {
+        let bend = |i: usize| legs[s].bend((ankle[s][i] - hip[s][i]).norm()).max(STRAIGHT);
+        (0..source.len()).map(bend).collect()
+    });
+    Captured { rate: source.rate, forward: base.iter().map(forward).collect(), base, hip, ankle, turn, bend }
 }
 
-/// What is common to the corrections of standing feet, smoothed.
-fn root_share(planted: &[Planted], feet: &[FootPath], rate: f64, params: &CleanParams) -> Vec<Vec3> {
-    let n = feet[0].pos.len();
-    let mut share = vec![Vec3::zeros(); n];
-    let mut weights = vec![0.0; n];
-    for (planted, path) in planted.iter().zip(feet) {
-        for i in 0..n {
-            if let Some(pos) = planted.pos[i] {
-                share[i] += pos - path.pos[i];
-                weights[i] += 1.0;
-            }
-        }
+/// Orientations, low-passed.
+fn turns(of: &[Quat], rate: f64, smooth: Option<f64>) -> Vec<Quat> {
+    let Some(cutoff) = smooth else { return of.to_vec() };
+    let mut numbers: [Vec<f64>; 4] = core::array::from_fn(|_| Vec::with_capacity(of.len()));
+    let mut last = Quaternion::identity();
+    for q in of {
+        // on one side of the sphere
+        let q = if q.coords.dot(&last.coords) < 0.0 { -q.into_inner() } else { q.into_inner() };
+        last = q;
+        [q.w, q.i, q.j, q.k].into_iter().zip(&mut numbers).for_each(|(x, list)| list.push(x));
     }
-    (0..n).filter(|&i| weights[i] > 0.0).for_each(|i| share[i] /= weights[i]);
-    weights.iter_mut().for_each(|w| *w = w.min(1.0));
-    smooth::spline(&mut share, &weights, rate, params.root_cutoff);
-    share
+    let mut filter = LowPass::new(of.len(), rate, cutoff);
+    numbers.iter_mut().for_each(|list| filter.numbers(list));
+    let at = |i: usize| Quaternion::new(numbers[0][i], numbers[1][i], numbers[2][i], numbers[3][i]);
+    (0..of.len()).map(|i| Quat::new_normalize(at(i))).collect()
 }
 
-fn shift(feet: &mut [FootPath], by: &[Vec3]) {
-    feet.iter_mut().for_each(|path| path.pos.iter_mut().zip(by).for_each(|(p, b)| *p += b));
-}
-
-/// Where a foot goes in every frame: planted in contacts, corrections fading in the air, nowhere under level ground.
-fn swing(
-    shape: &FootShape,
-    path: &FootPath,
-    planted: &Planted,
-    rate: f64,
-    params: &CleanParams,
+/// Writes all frames; returns what limits did to each foot.
+fn solve(
+    source: &Clip,
+    out: &mut Clip,
+    captured: &Captured,
+    legs: &[Leg; 2],
+    plans: &[Plan; 2],
+    root: &Root,
+    goals: &[Goal; 2],
+    solver: &mut Solver,
     level: bool,
-) -> FootPath {
-    let n = path.pos.len();
-    let known: Vec<bool> = planted.pos.iter().map(Option::is_some).collect();
-    let mut correction: Vec<Vec3> =
-        (0..n).map(|i| planted.pos[i].map_or(Vec3::zeros(), |p| p - path.pos[i])).collect();
-    smooth::bridge(&mut correction, &known, rate, params.fade);
-    let pos = (0..n).map(|i| path.pos[i] + correction[i]).collect();
-    let mut goal = FootPath { turn: planted.turn.clone(), pos };
-    if level {
-        let depth = |i: usize| shape.bottom().map(|c| -goal.point(i, &c).z).fold(0.0, f64::max);
-        let needed: Vec<f64> = (0..n).map(|i| if known[i] { 0.0 } else { depth(i) }).collect();
-        let lift = smooth::above(&needed, rate, CLEARANCE);
-        // contacts stay: the lift ends there, as softly as the depth allows
-        let since = |flags: &mut dyn Iterator<Item = usize>| {
-            let mut last = f64::INFINITY;
-            let mut out = vec![0.0; n];
-            for i in flags {
-                last = if known[i] { 0.0 } else { last + 1.0 / rate };
-                out[i] = last;
-            }
-            out
+) -> [Vec<Limited>; 2] {
+    let model: std::sync::Arc<Model> = source.model().clone();
+    let n = source.len();
+    let mut limited = [vec![Limited::default(); n], vec![Limited::default(); n]];
+    for i in 0..n {
+        let middle = (captured.hip[0][i] + captured.hip[1][i]) * 0.5;
+        let roll = rotation::exp(&(captured.forward[i] * root.roll));
+        let moved = |p: &Vec3| middle + roll * (p - middle) + root.path[i];
+        let q = out.frame_mut(i);
+        q.copy_from_slice(source.frame(i));
+        let at = moved(&Vec3::new(q[0], q[1], q[2]));
+        q[..3].copy_from_slice(at.as_slice());
+        crate::layout::write_quat(q, 3, &(roll * crate::layout::quat_at(source.frame(i), 3)));
+        let base = Placement {
+            rot: rotation::to_matrix(&roll) * captured.base[i].rot,
+            pos: moved(&captured.base[i].pos),
         };
-        let (before, after) = (since(&mut (0..n)), since(&mut (0..n).rev()));
-        for i in (0..n).filter(|&i| !known[i]) {
-            let soft = lift[i] * crate::transition::ease(before[i].min(after[i]) / CLEARANCE);
-            goal.pos[i].z += soft.max(needed[i]);
+        for s in 0..2 {
+            limited[s][i] = solver.solve(&model, q, &base, &legs[s], s, i, &goals[s], &plans[s], level);
         }
     }
-    goal
+    limited
 }
 
-/// The body that carries both legs.
-fn pelvis(model: &sinew_dynamics::Model) -> Result<BodyId, CleanError> {
-    model.role(Role::Pelvis).ok_or(CleanError::Part(Role::Pelvis))
+/// Takes the first and last frames from stances in which the foot is not yet, or no more, where it stands, so that the knee would have to
+/// jump. The other foot is down then, or the motion has flights.
+fn trim(captured: &Captured, legs: &[Leg; 2], plans: &mut [Plan; 2], root: &Root, flies: bool) {
+    let most = crate::filter::frames(TRIM.1, captured.rate);
+    for s in 0..2 {
+        for stance in plans[s].stances.clone() {
+            let off = |plan: &Plan, i: usize| {
+                let span = (root.hip(captured, s, i) - plan.ankle(&legs[s], i, plan.pitch[i])).norm();
+                let bend = legs[s].bend(span);
+                (bend - captured.bend[s][i]).abs() > TRIM.0 || span > legs[s].span(0.0)
+            };
+            let early = (stance.start > 0).then(|| stance.clone().take(most).collect::<Vec<_>>());
+            let late = (stance.end < captured.len()).then(|| stance.clone().rev().take(most).collect());
+            for ends in [early, late].into_iter().flatten() {
+                let goes = |i: &usize| (flies || plans[1 - s].down(*i)) && off(&plans[s], *i);
+                let gone: Vec<usize> = ends.into_iter().take_while(goes).collect();
+                if gone.len() < stance.len() / 2 {
+                    gone.iter().for_each(|&i| plans[s].kind[i] = None);
+                }
+            }
+        }
+        let kind = &plans[s].kind;
+        let stances = core::mem::take(&mut plans[s].stances);
+        plans[s].stances = stances
+            .into_iter()
+            .flat_map(|st| {
+                runs(st.len(), |k| kind[st.start + k].is_some())
+                    .into_iter()
+                    .map(move |r| st.start + r.start..st.start + r.end)
+            })
+            .collect();
+    }
+}
+
+/// Lets flat feet rise on their toes that their legs do not reach; false when there is none.
+fn stretch(captured: &Captured, legs: &[Leg; 2], plans: &mut [Plan; 2], root: &Root) -> bool {
+    let mut changed = false;
+    for s in 0..2 {
+        for i in 0..captured.len() {
+            let flat = plans[s].kind[i] == Some(ContactKind::Flat) && !plans[s].slides[i];
+            let span = || (root.hip(captured, s, i) - plans[s].ankle(&legs[s], i, 0.0)).norm();
+            if flat && span() > legs[s].span(0.0) + SHORT {
+                plans[s].rise(&legs[s], i);
+                changed = true;
+            }
+        }
+    }
+    changed
+}
+
+/// Lets feet rise on their toes where ankles are at their limits; false when nothing is to be changed.
+fn rise(legs: &[Leg; 2], plans: &mut [Plan; 2], limited: &[Vec<Limited>; 2], rate: f64) -> bool {
+    let mut changed = false;
+    for s in 0..2 {
+        let plan = &mut plans[s];
+        let n = plan.kind.len();
+        let nose = |i: usize| limited[s][i].nose;
+        let bears = |i: usize| matches!(plan.kind[i], Some(ContactKind::Flat | ContactKind::Ball));
+        let needed: Vec<f64> = (0..n)
+            .map(|i| if bears(i) && nose(i) > LEAST_TILT { plan.pitch[i].max(0.0) + nose(i) } else { 0.0 })
+            .collect();
+        let curve = smooth::above(&needed, rate, TILT);
+        for i in 0..n {
+            if curve[i] > LEAST_TILT && curve[i] > plan.least[i] + LEAST_TILT {
+                match plan.kind[i] {
+                    Some(ContactKind::Flat) if !plan.slides[i] => plan.rise(&legs[s], i),
+                    Some(ContactKind::Ball) => {}
+                    _ => continue,
+                }
+                plan.least[i] = curve[i].min(plan::STEEPEST);
+                changed = true;
+            }
+            // an ankle that does not stretch far enough
+            if plan.kind[i] == Some(ContactKind::Ball) && nose(i) < -LEAST_TILT {
+                plan.most[i] = (plan.pitch[i] + nose(i)).max(0.0);
+                changed = true;
+            }
+        }
+    }
+    changed
+}
+
+/// The contacts of the result, and how many frames of heels were lost.
+fn told(plans: &[Plan; 2], contacts: &FootContacts) -> (FootContacts, usize) {
+    let mut kept = contacts.clone();
+    let mut lost = 0;
+    for side in Side::BOTH {
+        let s = side as usize;
+        for i in 0..contacts.len() {
+            lost += usize::from(contacts.heel[s][i] && plans[s].kind[i] == Some(ContactKind::Ball));
+            kept.set(side, i, plans[s].kind[i], contacts.level[s][i]);
+        }
+    }
+    (kept, lost)
+}
+
+/// Farthest that a touching point is from its place, and in which frame.
+fn missed(out: &Clip, legs: &[Leg; 2], plans: &[Plan; 2]) -> (f64, usize) {
+    let feet = paths(out, &[legs[0].shape.body, legs[1].shape.body]);
+    let mut worst = (0.0, 0);
+    for (plan, foot) in plans.iter().zip(&feet) {
+        for i in (0..out.len()).filter(|&i| plan.down(i) && !plan.slides[i]) {
+            let off = (foot.point(i, &plan.point[i]) - plan.place[i]).norm();
+            worst = if off > worst.0 { (off, i) } else { worst };
+        }
+    }
+    worst
 }

@@ -61,8 +61,8 @@ pub(super) fn spline(samples: &mut [Vec3], weights: &[f64], rate: f64, cutoff: f
 
 /// Fills frames that are not known from those that are: the value before a gap fades out and the value after it fades in over
 /// at most `fade` seconds (over the whole of a shorter gap, which makes it a cubic from one to the other), and the speeds that
-/// the values have at both ends die out smoothly.
-pub(crate) fn bridge(values: &mut [Vec3], known: &[bool], rate: f64, fade: f64) {
+/// the values have at both ends, `fastest` at most, die out smoothly.
+pub(crate) fn bridge(values: &mut [Vec3], known: &[bool], rate: f64, fade: f64, fastest: f64) {
     let n = values.len();
     let mut at = 0;
     while at < n {
@@ -83,7 +83,7 @@ pub(crate) fn bridge(values: &mut [Vec3], known: &[bool], rate: f64, fade: f64) 
             let edge = edge?;
             let speed =
                 inner.filter(|&i| known[i]).map_or(Vec3::zeros(), |i| (values[edge] - values[i]) * rate);
-            Some((edge, values[edge], speed))
+            Some((edge, values[edge], speed.cap_magnitude(fastest)))
         };
         let a = edge(before, before.and_then(|b| b.checked_sub(1)));
         let b = edge(after, after.map(|i| i + 1).filter(|&i| i < n));
@@ -121,18 +121,6 @@ pub(super) fn above(needed: &[f64], rate: f64, reach: f64) -> Vec<f64> {
     mean(&mean(&greatest))
 }
 
-/// A smooth curve that goes at least as far as `needed` along each axis.
-pub(super) fn around(needed: &[Vec3], rate: f64, reach: f64) -> Vec<Vec3> {
-    let mut out = vec![Vec3::zeros(); needed.len()];
-    for axis in 0..3 {
-        for sign in [1.0, -1.0] {
-            let part: Vec<f64> = needed.iter().map(|v| (sign * v[axis]).max(0.0)).collect();
-            above(&part, rate, reach).iter().zip(&mut out).for_each(|(x, v)| v[axis] += sign * x);
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,7 +140,7 @@ mod tests {
         let known: Vec<bool> = (0..20).map(|i| !(5..=14).contains(&i)).collect();
         (0..5).for_each(|i| values[i] = Vec3::x());
         (15..20).for_each(|i| values[i] = Vec3::y());
-        bridge(&mut values, &known, 30.0, 10.0);
+        bridge(&mut values, &known, 30.0, 10.0, 1e9);
         // a cubic from one to the other, half way in the middle
         assert!((values[9].x + values[10].x - 1.0).abs() < 1e-12 && (values[9] + values[10]).y > 0.99);
         assert!((values[7].x + values[7].y - 1.0).abs() < 1e-12);

@@ -6,7 +6,7 @@ use crate::cleanup::smooth::bridge;
 use crate::ik::chain::quat_at;
 use crate::{Clip, Pose, Skeleton, Take};
 use sinew_dynamics::spatial::{Quat, Vec3, rotation};
-use sinew_dynamics::{Data, Role, forward_kinematics};
+use sinew_dynamics::{Data, Role, Side, forward_kinematics};
 
 /// A bend of this sine gives half of the say about the limb's plane to the lower link, half to the upper link's own twist.
 const PLANE: f64 = 0.1;
@@ -17,6 +17,8 @@ const SAMPLES: usize = 2000;
 /// A foot turned farther than this from its rest in the shin is a mistake of the capture, rad; it is bridged over this time, s.
 const IMPOSSIBLE: f64 = 1.6;
 const BRIDGE: f64 = 0.5;
+/// Greatest speed with which a foot goes into the bridge, rad/s.
+const FASTEST: f64 = 20.0;
 /// Joint values that a limit moved by more than this count as limited, rad.
 const MOVED: f64 = 1e-6;
 
@@ -74,6 +76,9 @@ impl Retargeter {
         let mut limited = 0;
 
         let repairs = self.repairs(take);
+        let sole = |side| self.segments.iter().position(|s| s.role == Some(Role::Foot(side)));
+        let soles = sole(Side::Left).zip(sole(Side::Right)).map(|(left, right)| [left, right]);
+        let mut feet = [Vec::new(), Vec::new()];
         for (i, pose) in take.poses.iter().enumerate() {
             globals.set(&take.skeleton, pose);
             self.wanted(&globals, &mut wanted);
@@ -101,6 +106,9 @@ impl Retargeter {
                 errors[s].mean += error / take.poses.len() as f64;
                 errors[s].worst = errors[s].worst.max(error);
             }
+            if let Some(soles) = soles {
+                (0..2).for_each(|side| feet[side].push(wanted[soles[side]]));
+            }
             self.place_root(&mut data, &globals, &mut q);
             frames.extend_from_slice(&q);
         }
@@ -121,7 +129,8 @@ impl Retargeter {
         }
         let repaired = repairs.iter().map(|r| r.count).sum();
         let parts = moving.iter().filter_map(|(s, e)| Some((s.role?, **e))).collect();
-        Ok(Retargeted { clip, error, parts, limited, repaired, scale: self.scale })
+        let feet = soles.map(|_| feet);
+        Ok(Retargeted { clip, error, parts, limited, repaired, scale: self.scale, feet })
     }
 
     /// Orientations of all segments in the world as the source has them.
@@ -160,7 +169,7 @@ impl Retargeter {
         }
         for r in &mut repairs {
             r.count = r.good.iter().filter(|g| !**g).count();
-            bridge(&mut r.turns, &r.good, take.rate, BRIDGE);
+            bridge(&mut r.turns, &r.good, take.rate, BRIDGE, FASTEST);
             // as rotations from shin to foot
             let neutral = rotation::log(&(at_rest(r.shin).inverse() * at_rest(r.foot)));
             r.turns

@@ -119,6 +119,8 @@ pub struct Retargeted {
     pub repaired: usize,
     /// Metres of the character per metre of the source.
     pub scale: f64,
+    /// Orientations of the feet (left, right) that were wanted, before any limit cut them; none without two feet.
+    pub feet: Option<[Vec<Quat>; 2]>,
 }
 
 /// Angles, rad.

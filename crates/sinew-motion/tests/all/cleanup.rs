@@ -1,15 +1,12 @@
-//! Clean-up: exact plants, and every clip there is.
+//! Clean-up: exact plants.
 
 use crate::common::{clip_of, human};
 use crate::shared;
 use sinew_dynamics::spatial::Vec3;
-use sinew_dynamics::{Model, characters};
-use sinew_motion::cleanup::{CleanParams, Cleaned, Grips, Ground, clean, clean_holding};
+use sinew_motion::FootContacts;
+use sinew_motion::cleanup::{CleanParams, Grips, Ground, clean, clean_holding};
 use sinew_motion::contacts;
 use sinew_motion::retarget::{BoneMap, RetargetOptions, Retargeter};
-use sinew_motion::{FootContacts, Take};
-use std::path::Path;
-use std::sync::Arc;
 
 fn standing(frames: usize) -> FootContacts {
     let all = || [vec![true; frames], vec![true; frames]];
@@ -23,7 +20,7 @@ fn a_motion_with_planted_feet_is_left_alone() {
     let clip = clip_of(&model, 60.0, 50, |_| ready.clone());
     let cleaned = clean(&clip, &standing(50), &CleanParams::default()).unwrap();
     // the keyframe has six digits
-    assert!(cleaned.turned < 1e-5 && cleaned.limited == 0 && cleaned.lowered == 0.0, "{cleaned:?}");
+    assert!(cleaned.turned < 1e-5 && cleaned.missed < 1e-6 && cleaned.lost == 0, "{cleaned:?}");
     assert_eq!(cleaned.after.limit_violations, 0);
 }
 
@@ -56,14 +53,13 @@ fn knees_are_never_overstretched() {
         q[2] += 0.03 * (std::f64::consts::PI * t / 2.0).sin();
         q
     });
-    let params = CleanParams { root_cutoff: 0.01, ..CleanParams::default() };
-    let cleaned = clean(&clip, &standing(120), &params).unwrap();
+    let cleaned = clean(&clip, &standing(120), &CleanParams::default()).unwrap();
     assert!(
         cleaned.after.height_worst_mm < 1e-3 && cleaned.after.skate_worst_mm < 1e-3,
         "{:?}",
         cleaned.after
     );
-    assert!(cleaned.lowered > 0.0);
+    assert!(cleaned.clip.frame(60)[2] < clip.frame(60)[2] - 0.03);
 }
 
 #[test]
@@ -98,37 +94,6 @@ fn contacts_of_another_length_are_refused() {
     let model = human();
     let clip = clip_of(&model, 30.0, 5, |_| model.neutral());
     assert!(clean(&clip, &standing(4), &CleanParams::default()).is_err());
-}
-
-/// The whole way of one clip, at most every 30th of a second.
-fn whole(file: &Path, model: &Arc<Model>) -> (Take, Cleaned) {
-    let mut take = shared::read(file).take;
-    let stride = ((take.rate / 30.0).round() as usize).max(1);
-    take.poses = take.poses.into_iter().step_by(stride).collect();
-    take.rate /= stride as f64;
-    let map = BoneMap::guess(&take.skeleton);
-    let found = contacts::find(&take, &map, None).unwrap();
-    let options = RetargetOptions::default();
-    let retargeted = Retargeter::new(&take, &map, model.clone(), &options).unwrap().retarget(&take).unwrap();
-    let params = CleanParams { ground: found.ground, ..CleanParams::default() };
-    let cleaned = clean(&retargeted.clip, &found.contacts, &params).unwrap();
-    (take, cleaned)
-}
-
-#[test]
-fn every_clip_stands_on_every_human() {
-    let Some(folder) = shared::mocap() else { return };
-    for (name, every) in [("human", 1), ("human42", 4), ("human29", 5)] {
-        let model = Arc::new(characters::load(name).unwrap());
-        for file in shared::clips(&folder).iter().step_by(every) {
-            let (take, cleaned) = whole(file, &model);
-            let after = &cleaned.after;
-            assert!(after.skate_worst_mm < 5.0, "{name}, {}: {after:?}", take.name);
-            assert!(after.height_worst_mm < 5.0, "{name}, {}: {after:?}", take.name);
-            assert_eq!(after.limit_violations, 0, "{name}, {}", take.name);
-            assert!(after.skate_mm <= cleaned.before.skate_mm, "{name}, {}", take.name);
-        }
-    }
 }
 
 #[test]

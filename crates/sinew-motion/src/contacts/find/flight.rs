@@ -18,6 +18,8 @@ const SHORTEST: f64 = 0.04;
 const REACH: f64 = 0.1;
 /// Overlap of two stances that are made to meet, s.
 const OVERLAP: f64 = 0.01;
+/// A foot that is farther away after a gap than this, m, was moved.
+const MOVED: f64 = 0.02;
 /// Longest gap that is closed, s.
 const LONGEST: f64 = 0.4;
 
@@ -68,7 +70,8 @@ pub(super) fn settle(seen: &Seen, stances: &mut [Vec<Stance>; 2]) -> Vec<Range<u
             None => {}
         }
     }
-    for list in stances.iter_mut() {
+    let half = filter::frames(0.5 * LONGEST, seen.rate);
+    for (side, list) in stances.iter_mut().enumerate() {
         // two stances of one foot that now touch are one
         let mut merged: Vec<Stance> = Vec::with_capacity(list.len());
         for stance in list.drain(..) {
@@ -76,6 +79,14 @@ pub(super) fn settle(seen: &Seen, stances: &mut [Vec<Stance>; 2]) -> Vec<Range<u
                 Some(last) if last.frames.end >= stance.frames.start => {
                     last.level =
                         if last.frames.len() >= stance.frames.len() { last.level } else { stance.level };
+                    let (a, b) = (last.frames.end.min(frames) - 1, stance.frames.start);
+                    let (from, to) =
+                        (b.saturating_sub(half).max(last.frames.start), (a + half).min(stance.frames.end));
+                    let at = |i: usize| (seen.feet[side].heel[i] + seen.feet[side].ball[i]).xy() * 0.5;
+                    if (at(to.min(frames - 1)) - at(from)).norm() > MOVED {
+                        last.moved.push(from..to);
+                    }
+                    last.moved.extend(stance.moved);
                     last.frames.end = last.frames.end.max(stance.frames.end);
                 }
                 _ => merged.push(stance),

@@ -99,6 +99,9 @@ pub fn find(take: &Take, map: &BoneMap, ground: Option<Ground>) -> Option<FoundC
                 contacts.set(side, frame, Some(kind), stance.level);
             }
             slides[side as usize][stance.frames.clone()].copy_from_slice(&slid);
+            for moved in &stance.moved {
+                slides[side as usize][moved.clone()].fill(true);
+            }
         }
     }
     let ground = ground.unwrap_or_else(|| guess_ground(&seen, &stances));

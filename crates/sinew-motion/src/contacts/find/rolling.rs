@@ -44,8 +44,7 @@ pub(super) fn kinds(seen: &Seen, side: usize, stance: &Stance) -> (Vec<ContactKi
         (true, true) => ContactKind::Flat,
         (true, false) => ContactKind::Heel,
         (false, true) => ContactKind::Ball,
-        (false, false) if foot.pitch[at(i)] < 0.0 => ContactKind::Heel,
-        (false, false) => ContactKind::Ball,
+        (false, false) => between(&heel, &ball, i, foot.pitch[at(i)]),
     };
     let kinds: Vec<ContactKind> = (0..n).map(kind).collect();
     let mut slides = vec![false; n];
@@ -65,6 +64,19 @@ pub(super) fn kinds(seen: &Seen, side: usize, stance: &Stance) -> (Vec<ContactKi
         }
     }
     (kinds, slides)
+}
+
+/// How a foot stands while neither part is near its level: the part that touched last goes on, or the one that touches first has begun; else
+/// its nose tells.
+fn between(heel: &Range<usize>, ball: &Range<usize>, i: usize, pitch: f64) -> ContactKind {
+    let past = |run: &Range<usize>| (!run.is_empty() && run.end <= i).then_some(run.end);
+    let ahead = |run: &Range<usize>| (!run.is_empty() && run.start > i).then_some(run.start);
+    let on_heel = match (past(heel), past(ball), ahead(heel), ahead(ball)) {
+        (Some(a), Some(b), ..) if a != b => a > b,
+        (None, None, Some(a), Some(b)) if a != b => a < b,
+        _ => pitch < 0.0,
+    };
+    if on_heel { ContactKind::Heel } else { ContactKind::Ball }
 }
 
 /// The longest run of frames in which something holds, short interruptions apart.

@@ -29,6 +29,8 @@ pub(super) struct Stance {
     pub(super) frames: Range<usize>,
     /// Above the floor, m.
     pub(super) level: f64,
+    /// Frames in which it went from one place to another, when that is so.
+    pub(super) moved: Vec<Range<usize>>,
 }
 
 /// The stances of a foot, in order.
@@ -72,7 +74,7 @@ pub(super) fn find(seen: &Seen, side: usize) -> Vec<Stance> {
         cut || run.len() as f64 >= SHORTEST.1 * seen.rate
     };
     let found = runs(frames, |i| down[i]).into_iter().filter(lasts);
-    found.map(|frames| Stance { level: level(seen, side, &frames), frames }).collect()
+    found.map(|frames| Stance { level: level(seen, side, &frames), frames, moved: Vec::new() }).collect()
 }
 
 /// The median height over the slowest frames of a run.
