@@ -7,5 +7,6 @@ mod features;
 mod jumps;
 mod mirror;
 mod names;
+mod references;
 mod simbicon;
 mod whole_body;

@@ -12,9 +12,9 @@ use crate::ik::between;
 use sinew_dynamics::spatial::{Quat, Vec3, rotation};
 
 /// Corrections of the leg fade over this, and of the foot over that time, s.
-const FADE: [f64; 2] = [0.3, 0.25];
+const FADE: [f64; 2] = [0.17, 0.25];
 /// Greatest speed of a correction at the end of a stance, rad/s.
-const FASTEST: f64 = 1.0;
+const FASTEST: f64 = 0.9;
 /// Least bend of a knee that is not straight in the capture, rad.
 const ALMOST: f64 = 0.02;
 

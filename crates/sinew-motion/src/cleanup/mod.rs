@@ -114,11 +114,13 @@ pub enum CleanError {
 /// Rounds of Gauss–Newton before the pitches are known, and between their changes.
 const ROUNDS: [usize; 2] = [5, 2];
 /// Times that root and pitches are found in turn.
-const TURNS: usize = 2;
+const TURNS: usize = 3;
+/// Times that stances are trimmed.
+const TRIMS: usize = 2;
 /// Times that the plan is changed for ankles at their limits.
 const PASSES: usize = 4;
 /// A knee that is so far from the captured one, rad, in the first or last frames of a stance, at most so long, s: the foot is in the air.
-const TRIM: (f64, f64) = (0.10, 0.07);
+const TRIM: (f64, f64) = (0.08, 0.032);
 /// A leg that is shorter than this much of what it should reach, m, is too short.
 const SHORT: f64 = 2e-4;
 /// Time over which a foot rises on its toes for an ankle at its limit, s, and the least that is planned, rad.
@@ -189,13 +191,14 @@ pub(crate) fn plant(
     holds.move_root(&mut source);
     if let Some(cutoff) = params.smooth {
         source = source.smoothed(cutoff);
+        keep_limits(&mut source);
     }
     let captured = capture(&source, &legs, seen.feet, params.smooth);
     let mut plans = [0, 1].map(|s| Plan::new(&captured, &legs, s, contacts, seen.slides));
     let flies = runs(n, |i| !plans.iter().any(|p| p.down(i))).iter().any(|r| r.start > 0 && r.end < n);
     let mut root = Root::new(&captured, &legs, &plans);
     root.solve(&captured, &legs, &mut plans, flies, ROUNDS[0]);
-    for _ in 0..TURNS {
+    for _ in 0..TRIMS {
         (0..2).for_each(|s| roll::settle(&captured, &legs, s, &mut plans[s], &root));
         trim(&captured, &legs, &mut plans, &root, flies);
         root.solve(&captured, &legs, &mut plans, flies, ROUNDS[1]);
@@ -241,6 +244,28 @@ pub(crate) fn plant(
         hands_after: holds.off(&out),
         clip: out,
     })
+}
+
+/// Brings joints back to their limits, which a filter passes where a motion turns round at one.
+fn keep_limits(clip: &mut Clip) {
+    let model = clip.model().clone();
+    for joint in model.joints() {
+        let Some([low, high]) = model.bodies()[joint.body.0].joints[joint.nth].range else { continue };
+        for i in 0..clip.len() {
+            let q = clip.frame_mut(i);
+            match joint.kind {
+                JointKind::Free => {}
+                JointKind::Ball => {
+                    let turn = rotation::log(&crate::layout::quat_at(q, joint.q));
+                    if turn.norm() > high {
+                        let kept = rotation::exp(&(turn * (high / turn.norm())));
+                        crate::layout::write_quat(q, joint.q, &kept);
+                    }
+                }
+                _ => q[joint.q] = q[joint.q].clamp(low.min(high), high),
+            }
+        }
+    }
 }
 
 /// The motion as planting sees it.

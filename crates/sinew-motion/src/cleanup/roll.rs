@@ -12,9 +12,10 @@ use crate::transition::ease_out;
 
 /// Time over which the knee's error fades, and in which a heel's pitch comes to zero, s.
 const FADE: f64 = 0.15;
-const LANDS: f64 = 0.1;
-/// A heel's pitch is within this of the captured one, rad; it weighs as much as this of the knee, rad.
+const LANDS: f64 = 0.055;
+/// So much of a heel's pitch from the captured one, rad, weighs as much as so much of the knee, rad; it is within `ROOM` of it.
 const HEEL: f64 = 0.175;
+const ROOM: f64 = 0.32;
 const KNEE: f64 = 0.0175;
 /// Steps of the search, rad.
 const STEP: f64 = 0.0175;
@@ -52,7 +53,7 @@ pub(super) fn settle(captured: &Captured, legs: &[Leg; 2], s: usize, plan: &mut 
                     // between the flat frame and the air the pitch goes as captured
                     let part = 1.0 - ease_out(away / LANDS);
                     let captured = (plan.captured[i] * part).min(0.0);
-                    heel(&|p| leg.bend(span(p)), wanted, captured, HEEL * part)
+                    heel(&|p| leg.bend(span(p)), wanted, captured, ROOM * part)
                 }
                 _ => 0.0,
             };
