@@ -1,11 +1,13 @@
 //! The command line: verbs, options and their help.
 
 mod controllers;
+mod follow;
 mod motion;
 mod shell;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub(crate) use controllers::{CacheArgs, CacheVerb, ControllersArgs};
+pub(crate) use follow::{OptimiseArgs, TrackArgs};
 pub(crate) use motion::{ClipArgs, FirstFrame, GroundName, ImportArgs, OutUp};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
 use std::path::PathBuf;
@@ -36,6 +38,8 @@ pub(crate) enum Verb {
     Import(ImportArgs),
     Export(ExportArgs),
     Sheet(SheetArgs),
+    Track(TrackArgs),
+    Optimise(OptimiseArgs),
     Motions(MotionsArgs),
     Controllers(ControllersArgs),
     Simulate(SimulateArgs),

@@ -13,7 +13,9 @@ mod export;
 mod import;
 mod inspect;
 mod lab;
+mod motion_source;
 mod motions;
+mod optimise;
 mod output;
 mod progress;
 mod retarget;
@@ -21,6 +23,7 @@ mod shell;
 mod simulate;
 mod source;
 mod studio;
+mod track;
 mod verify;
 mod view;
 
@@ -72,6 +75,8 @@ fn run(cli: Cli) -> Result<Verdict> {
         Some(Verb::Import(args)) => import::run(&args),
         Some(Verb::Export(args)) => export::run(&args),
         Some(Verb::Sheet(args)) => view::sheet(&args),
+        Some(Verb::Optimise(args)) => optimise::run(&args),
+        Some(Verb::Track(args)) => track::run(&args),
         Some(Verb::Motions(args)) => motions::run(&args),
         Some(Verb::Controllers(args)) => controllers::run(&args),
         Some(Verb::Simulate(args)) => simulate::run(&args),

@@ -2,6 +2,8 @@
 
 mod controlled;
 
+pub(crate) use controlled::parameter;
+
 use crate::cli::{CourseName, SimulateArgs};
 use crate::progress::{Bar, Shown};
 use crate::source::{self, Loaded};

@@ -11,6 +11,7 @@ mod controller;
 pub mod data_driven;
 mod episode;
 pub mod features;
+pub mod nqr;
 mod observation;
 mod out;
 mod params;
@@ -20,6 +21,7 @@ mod registry;
 mod request;
 mod signal;
 pub mod simbicon;
+pub mod spacetime;
 mod system;
 mod wants;
 pub mod whole_body;
@@ -38,7 +40,7 @@ pub use prepare::{Prepare, Prepared, Progress, Store};
 pub use registry::Registry;
 pub use request::{Request, RequestKind};
 pub use signal::{Meaning, Signal};
-pub use system::{Build, Clips, Needs, Order, System};
+pub use system::{Build, Clips, Followed, Follows, Needs, Order, System};
 pub use wants::{Contacts, Unsuitable, Wants, WorldPlan};
 
 /// The examples of the page on features, run as tests.

@@ -19,12 +19,20 @@ pub struct Signal {
 pub enum Meaning {
     /// Footsteps taken so far.
     Footsteps,
+    /// Share of the motion that is followed that is done, from 0 to 1.
+    Phase,
 }
 
 impl Signal {
     /// A signal without a meaning to others.
     pub const fn new(name: &'static str, unit: &'static str, about: &'static str) -> Signal {
         Signal { name, unit, about, meaning: None }
+    }
+
+    /// Share of the motion that is done.
+    pub const fn phase() -> Signal {
+        let about = "Share of the motion that is done";
+        Signal { name: "phase", unit: "", about, meaning: Some(Meaning::Phase) }
     }
 
     /// The count of footsteps.

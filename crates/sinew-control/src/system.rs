@@ -43,8 +43,24 @@ pub struct System {
     pub body: fn(&Order, &Arc<Model>) -> Result<Arc<Model>, ControlError>,
     /// Work that is done beforehand, if there is any.
     pub prepare: Option<Prepare>,
+    /// The motion that it follows, for systems that follow one.
+    pub follows: Option<Follows>,
     /// The controller, with default parameters where they can be set later.
     pub build: Build,
+}
+
+/// What a system follows, of an order and what was prepared for it.
+pub type Follows = fn(&Order, &Prepared) -> Result<Followed, ControlError>;
+
+/// A motion that is followed.
+#[derive(Clone, Debug)]
+pub struct Followed {
+    /// The motion, as the controller means to do it; of a cycle the last frame is the first, moved over the ground.
+    pub clip: Clip,
+    /// Whether it is repeated.
+    pub cycles: bool,
+    /// What a user should know of the preparation, in words.
+    pub notes: Vec<String>,
 }
 
 /// Makes a controller of an order and what was prepared for it.
@@ -126,6 +142,7 @@ impl System {
             wants: |_| Wants::default(),
             body: |_, model| Ok(Arc::clone(model)),
             prepare: None,
+            follows: None,
             build,
         }
     }

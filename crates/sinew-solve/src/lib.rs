@@ -10,6 +10,7 @@
 //! | --- | --- |
 //! | [`banded`], [`block_tridiagonal`] | systems with structure along time |
 //! | [`box_qp`] | quadratic programs with bounds only |
+//! | [`chain`] | trajectories under constraints: Gauss–Newton in an augmented Lagrangian, open or cyclic |
 //! | [`cmaes`], [`sweep`] | search without derivatives, and sweeps over parameters |
 //! | [`ddp`] | trajectory optimisation (DDP, iLQR, FDDP) on manifolds, with bounds and boundary conditions |
 //! | [`dense`] | factorisations and products on plain column-major slices |
@@ -25,6 +26,7 @@
 pub mod banded;
 pub mod block_tridiagonal;
 pub mod box_qp;
+pub mod chain;
 pub mod cmaes;
 pub mod ddp;
 pub mod dense;

@@ -72,7 +72,7 @@ fn read(path: &Path) -> Result<Scenario> {
 }
 
 /// The value of a parameter that is given as text.
-fn parameter(system: &'static System, path: &str, text: &str) -> Result<Value> {
+pub(crate) fn parameter(system: &'static System, path: &str, text: &str) -> Result<Value> {
     let Some((_, param)) = system.param(path) else {
         bail!("a {} has no parameter `{path}`; `sinew controllers {0}` lists them", system.name);
     };

@@ -22,12 +22,14 @@ pub(super) fn place(
     if beginning.jitter != [0.0; 2] {
         let [place, speed] = beginning.jitter.map(|x| vec![(-x, x); model.nv()]);
         let random = sweep::latin_hypercube(&[place, speed].concat(), 1, beginning.seed);
-        let (mut places, speeds) = (random[0].values[..model.nv()].to_vec(), &random[0].values[model.nv()..]);
+        let (mut places, mut speeds) =
+            (random[0].values[..model.nv()].to_vec(), random[0].values[model.nv()..].to_vec());
+        // joints only: the root begins as the controller says
         let free = root.map_or(0..0, |root| root.v..root.v + 6);
         places[free.clone()].fill(0.0);
+        speeds[free].fill(0.0);
         model.integrate(&rest, &places, &mut q);
         v.iter_mut().zip(speeds).for_each(|(v, more)| *v += more);
-        v[free].fill(0.0);
     }
     if let Some(root) = root.filter(|_| on_ground) {
         let height = |p: &Vec3| beginning.floor.unwrap_or_else(|| world.terrain().height(p.x, p.y));

@@ -9,4 +9,5 @@ mod mirror;
 mod names;
 mod references;
 mod simbicon;
+mod spacetime;
 mod whole_body;

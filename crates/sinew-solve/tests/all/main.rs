@@ -5,6 +5,7 @@ mod bellman_combination;
 mod bellman_grid;
 mod bellman_problems;
 mod bits;
+mod chain;
 mod cmaes;
 mod contacts;
 mod dare;
