@@ -280,10 +280,11 @@ export function openStudio(): void {
     timeline.seek((readout.fallTime ?? seen?.time ?? 0) - 1.5);
   }
 
-  // a button that was clicked gives the keys back to the stage; one that was pressed by a key keeps them
+  // a button that was clicked gives the keys back to the stage, also when its panel was made anew; one that was pressed by a key keeps them
   document.addEventListener('click', event => {
     const button = event.target instanceof Element ? event.target.closest('button') : null;
-    if (event.detail > 0) button?.blur();
+    const focused = document.activeElement;
+    if (event.detail > 0 && button && focused instanceof HTMLButtonElement) focused.blur();
   });
   const dark = matchMedia('(prefers-color-scheme: dark)');
   dark.addEventListener('change', () => setTheme(dark.matches ? 'dark' : 'light'));
