@@ -4,6 +4,7 @@ mod controllers;
 mod follow;
 mod motion;
 mod shell;
+mod tune;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub(crate) use controllers::{CacheArgs, CacheVerb, ControllersArgs};
@@ -11,6 +12,7 @@ pub(crate) use follow::{OptimiseArgs, TrackArgs};
 pub(crate) use motion::{ClipArgs, FirstFrame, GroundName, ImportArgs, OutUp};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
 use std::path::PathBuf;
+pub(crate) use tune::TuneArgs;
 
 const EXIT_CODES: &str = "Exit codes: 0 done, 1 a check failed, 2 wrong usage or input.";
 
@@ -43,6 +45,7 @@ pub(crate) enum Verb {
     Motions(MotionsArgs),
     Controllers(ControllersArgs),
     Simulate(SimulateArgs),
+    Tune(TuneArgs),
     Lab(LabArgs),
     Bench(BenchArgs),
     Verify(VerifyArgs),
@@ -237,6 +240,9 @@ pub(crate) struct SimulateArgs {
     /// What moves the character; `sinew controllers` lists them
     #[arg(long, value_name = "NAME", conflicts_with_all = ["scene", "drop"])]
     pub(crate) controller: Option<String>,
+    /// A motion for the controller to follow: a .bvh file, a recording (.npz), or a built-in motion; may be given several times
+    #[arg(long, value_name = "FILE|MOTION", conflicts_with_all = ["scene", "drop"])]
+    pub(crate) clip: Vec<PathBuf>,
     /// How it moves: a style of the controller
     #[arg(long, value_name = "NAME", conflicts_with_all = ["scene", "drop"])]
     pub(crate) style: Option<String>,
@@ -355,6 +361,9 @@ pub(crate) struct LabRunArgs {
     /// Folder for the results
     #[arg(long, value_name = "DIR", default_value = "lab")]
     pub(crate) out: PathBuf,
+    /// Folder with captured motions, for the experiments that follow them; without it they run on motions of our own
+    #[arg(long, value_name = "DIR")]
+    pub(crate) mocap: Option<PathBuf>,
     /// Seed of everything random
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,

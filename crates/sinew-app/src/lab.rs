@@ -55,6 +55,7 @@ fn experiments(args: &LabRunArgs) -> Result<Verdict> {
             seed: args.seed,
             quick: args.quick,
             characters: args.runs.characters.clone(),
+            mocap: args.mocap.clone(),
             recordings: args.runs.recordings.then(|| (args.out.clone(), experiment.id.to_owned())),
             progress: &told,
         };

@@ -24,6 +24,7 @@ mod simulate;
 mod source;
 mod studio;
 mod track;
+mod tune;
 mod verify;
 mod view;
 
@@ -80,6 +81,7 @@ fn run(cli: Cli) -> Result<Verdict> {
         Some(Verb::Motions(args)) => motions::run(&args),
         Some(Verb::Controllers(args)) => controllers::run(&args),
         Some(Verb::Simulate(args)) => simulate::run(&args),
+        Some(Verb::Tune(args)) => tune::run(&args),
         Some(Verb::Lab(args)) => lab::run(&args),
         Some(Verb::Bench(args)) => bench::run(&args),
         Some(Verb::Verify(args)) => verify::run(&args),

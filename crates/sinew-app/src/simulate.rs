@@ -2,7 +2,7 @@
 
 mod controlled;
 
-pub(crate) use controlled::parameter;
+pub(crate) use controlled::{parameter, read};
 
 use crate::cli::{CourseName, SimulateArgs};
 use crate::progress::{Bar, Shown};
@@ -25,7 +25,8 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Verdict> {
     if args.scene.as_deref() == Some("list") {
         return list(args.json);
     }
-    let controlled = args.controller.is_some() || args.style.is_some() || !args.set.is_empty();
+    let controlled =
+        args.controller.is_some() || !args.clip.is_empty() || args.style.is_some() || !args.set.is_empty();
     if args.scenario.is_some() || controlled {
         return controlled::run(args);
     }

@@ -38,6 +38,8 @@ pub struct Context<'a> {
     pub quick: bool,
     /// A folder with MJCF files of other bodies.
     pub characters: Option<PathBuf>,
+    /// A folder with captured motions: `snu` and `cmu` in it.
+    pub mocap: Option<PathBuf>,
     /// A folder for recordings of note, and the beginning of their names.
     pub recordings: Option<(PathBuf, String)>,
     /// Is told how far it has come, from any thread.
@@ -46,7 +48,7 @@ pub struct Context<'a> {
 
 impl Default for Context<'_> {
     fn default() -> Self {
-        Context { seed: 1, quick: false, characters: None, recordings: None, progress: &|_| () }
+        Context { seed: 1, quick: false, characters: None, mocap: None, recordings: None, progress: &|_| () }
     }
 }
 

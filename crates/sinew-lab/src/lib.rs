@@ -18,6 +18,7 @@
 
 mod audited;
 pub mod context;
+mod data_driven;
 mod error;
 pub mod experiment;
 mod features;
@@ -32,6 +33,7 @@ pub mod scenario;
 mod simbicon;
 mod simulation;
 mod store;
+pub mod tune;
 pub mod walking;
 
 pub use audited::{Audited, Watch, run_audited};

@@ -93,6 +93,14 @@ impl Simulation {
         Ok(other)
     }
 
+    /// Does something now, between two steps: steers, sets a parameter.
+    ///
+    /// # Errors
+    /// When it cannot be done.
+    pub fn perform(&mut self, action: &Action) -> Result<(), LabError> {
+        Ok(self.episode.perform(action)?)
+    }
+
     /// Number of steps that are left, with the present time step.
     pub fn steps_left(&self) -> u64 {
         let world = self.world();

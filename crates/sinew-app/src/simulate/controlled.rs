@@ -56,7 +56,7 @@ fn prepared(args: &SimulateArgs, scenario: &Scenario, model: Arc<Model>) -> Resu
 }
 
 /// Reads a scenario; files that it names are looked for beside it.
-fn read(path: &Path) -> Result<Scenario> {
+pub(crate) fn read(path: &Path) -> Result<Scenario> {
     let shown = path.display().to_string();
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{shown}`"))?;
     let mut scenario = Scenario::parse(&text, &shown)?;
@@ -64,6 +64,13 @@ fn read(path: &Path) -> Result<Scenario> {
     let beside = |file: &mut PathBuf| *file = folder.join(&*file);
     scenario.outputs.recording.as_mut().map(beside);
     scenario.outputs.summary.as_mut().map(beside);
+    // a motion is a file beside the scenario, or the name of a built-in one
+    for clip in &mut scenario.controller.clips {
+        let file = folder.join(&*clip);
+        if file.is_file() {
+            *clip = file;
+        }
+    }
     let character = folder.join(&scenario.character);
     if characters::text(&scenario.character).is_none() && character.is_file() {
         scenario.character = character.display().to_string();
@@ -103,6 +110,9 @@ fn replace(scenario: &mut Scenario, args: &SimulateArgs) -> Result<()> {
         if args.scenario.is_none() {
             scenario.name = name.to_owned();
         }
+    }
+    if !args.clip.is_empty() {
+        scenario.controller.clips.clone_from(&args.clip);
     }
     let system = scenario.controller.system;
     if let Some(name) = &args.style {

@@ -18,7 +18,7 @@ mod styles;
 mod walks;
 pub(crate) mod watch;
 
-pub(crate) use watch::leg;
+pub(crate) use watch::{Pace, leg};
 
 use crate::experiment::{Cost, Experiment};
 use crate::scenario::ControllerPlan;

@@ -6,6 +6,7 @@
 
 mod body;
 mod change;
+mod clips;
 mod ground;
 mod plan;
 mod read;

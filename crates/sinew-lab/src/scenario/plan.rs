@@ -1,5 +1,6 @@
 //! What moves the character: a system, and what is said of it.
 
+use super::clips::load;
 use crate::LabError;
 use sinew_control::{ControlError, Order, Parameters, Registry, Style, System, Value};
 use sinew_dynamics::Model;
@@ -98,12 +99,8 @@ impl ControllerPlan {
     /// # Errors
     /// When a motion file cannot be read, or does not fit the body.
     pub fn order(&self, model: Arc<Model>) -> Result<Order, LabError> {
-        let mut order = self.order_without_clips(model)?;
-        if let Some(file) = self.clips.first() {
-            let problem = format!("`{}`: no controller here takes clips yet", file.display());
-            return Err(LabError::Clip(problem));
-        }
-        order.clips.clear();
+        let mut order = self.order_without_clips(Arc::clone(&model))?;
+        order.clips = self.clips.iter().map(|file| load(file, &model)).collect::<Result<_, _>>()?;
         Ok(order)
     }
 

@@ -8,5 +8,6 @@ mod registry;
 mod results;
 mod run;
 mod scenario;
+mod tune;
 mod walking;
 mod written;

@@ -50,7 +50,8 @@
 //! step's own change is small, and a lasting one shows in the ledger, which is taken at midpoints and held to
 //! [`Bounds::mean_ledger`].
 //!
-//! Joint limits of penalty worlds are springs: there the ranges are [`Bounds::soft_limits`] times wider.
+//! Joint limits of penalty worlds are springs: there the ranges are [`Bounds::soft_limits`] times wider. Their ground gives way: shapes may
+//! sink in by [`Bounds::soft_ground`].
 //!
 //! What the audit cannot see: terrain that is not what the scenario says, and the truth of declared outside forces, whose
 //! sum it prints. Cost: some tens of microseconds per step of a human, memory for two rows.
@@ -103,6 +104,8 @@ pub struct Bounds {
     pub sliding: f64,
     /// How many times more a joint may go beyond its range in a world of penalty contacts.
     pub soft_limits: f64,
+    /// Overlap in worlds of penalty contacts, m, when that is more: their ground is soft.
+    pub soft_ground: f64,
     /// How near its limit a joint must be for a limit to push, rad or m.
     pub limit_reach: f64,
     /// Speed of a joint at which it may be braked, rad/s or m/s, in recordings that do not declare the world's.
@@ -133,6 +136,7 @@ impl Default for Bounds {
             turning: 0.02,
             sliding: 2e-3,
             soft_limits: 20.0,
+            soft_ground: 0.06,
             limit_reach: 1e-3,
             joint_speed: 100.0,
             ledger: 1e-10,

@@ -292,6 +292,7 @@ impl Audit {
         if soft(&self.info.meta) {
             bounds.turning *= bounds.soft_limits;
             bounds.sliding *= bounds.soft_limits;
+            bounds.penetration = bounds.penetration.max(bounds.soft_ground);
         }
         bounds
     }
