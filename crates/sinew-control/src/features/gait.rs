@@ -89,6 +89,8 @@ parameters! {
         look: number(0.0, [-1.4, 1.4]).unit("rad");
         /// Weight of the head's orientation.
         head_weight: number(1.0, [0.0, 100.0]);
+        /// How much it shifts its weight and breathes after some seconds of quiet standing: 0 a statue, 1 a person.
+        idle: number(1.0, [0.0, 2.0]).slider(0.0, 2.0);
         /// Feedback on the divergent component by the ankles, in units of `√(g/leg)`.
         ankle_gain: number(0.886, [0.0, 4.0]).unit("√(g/leg)");
         /// How far beyond the soles the centre of pressure is asked for in need, by turning trunk and arms.

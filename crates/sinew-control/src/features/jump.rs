@@ -428,7 +428,9 @@ impl Controller for Jumper {
         self.walker.holds.clear();
         match self.phase {
             Phase::Stand => {
-                let command = Command { heading: command.heading + self.turned, ..*command };
+                // who wants to jump stops first, and goes on afterwards
+                let velocity = if self.waiting { [0.0; 2] } else { command.velocity };
+                let command = Command { velocity, heading: command.heading + self.turned };
                 return self.walker.act(seen, &command, out);
             }
             Phase::Crouch(_) | Phase::Thrust(_) | Phase::Landing(_) => self.push_off(seen),

@@ -11,6 +11,7 @@ mod gait;
 mod ground;
 mod heel;
 mod hips;
+mod idle;
 mod jump;
 mod pace;
 mod planner;

@@ -136,7 +136,7 @@ impl Walker {
         let mut pressure = match self.step {
             None => {
                 let Bearing { shift, surge, .. } = self.bearing;
-                let error = self.xi - self.feet.middle() - shift;
+                let error = self.xi - self.feet.middle() - shift - self.idle_shift();
                 let wanted = self.xi + error * gain - surge / (self.omega * self.omega);
                 self.feet.polygon.clamp(&wanted, -overreach)
             }

@@ -79,6 +79,8 @@ pub struct Walker {
     pub(super) push: Disturbance,
     /// How undisturbed it walks.
     pub(super) calm: Calm,
+    /// How long it has stood quietly, s.
+    pub(super) stood: f64,
     /// Moves it without physics, when asked to.
     stepper: Scratch<Accelerated>,
 }
@@ -111,6 +113,7 @@ impl Walker {
             pressure: Vec3::zeros(),
             push: Disturbance::default(),
             calm: Calm::default(),
+            stood: 0.0,
             stepper: Scratch::default(),
         })
     }
@@ -162,6 +165,7 @@ impl Walker {
         self.step = None;
         self.push = Disturbance::default();
         self.calm = Calm::default();
+        self.stood = 0.0;
         (self.trim, self.mark) = (Vec3::zeros(), None);
         self.velocity = [0.0; 2];
         self.heading = self.anatomy.heading_of(&self.body.kinetics, self.anatomy.pelvis);
@@ -202,7 +206,7 @@ impl Walker {
         let sway = self.sway(seen.time, TRUNK_SWAY);
         let walking = self.step.is_some();
         let twist = if walking { twist_of(&self.anatomy, k, gait, self.heading) } else { [0.0; 2] };
-        let leaning = [tilt, gait.lean + tilt];
+        let leaning = [tilt, gait.lean + tilt - self.breath()];
         lean(&self.anatomy, gait, self.heading, leaning, sway, twist, &mut self.objectives);
         rest(&self.anatomy, k, gait, &mut self.rest_gains, &mut self.objectives);
         keep_hands(&self.anatomy, k, gait, &mut self.objectives);
@@ -238,6 +242,7 @@ impl Controller for Walker {
         self.sense(seen);
         self.proceed(seen, command);
         self.calm_down(seen);
+        self.stand_about(seen);
         self.compose(seen);
         let status = self.body.solve(&self.objectives, &self.holds);
         out.torque().copy_from_slice(self.body.torque());
