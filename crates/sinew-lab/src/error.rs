@@ -56,6 +56,9 @@ pub enum LabError {
     /// A change of the body that cannot be made in the middle of a run.
     #[error(transparent)]
     Body(#[from] BodyChangeError),
+    /// A linear Bellman problem that cannot be solved.
+    #[error(transparent)]
+    Bellman(#[from] sinew_solve::linear_bellman::BellmanError),
     /// A world that the controller cannot live with.
     #[error(transparent)]
     World(#[from] Unsuitable),

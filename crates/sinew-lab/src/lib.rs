@@ -17,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 mod audited;
+mod bellman;
 pub mod context;
 mod data_driven;
 mod error;
