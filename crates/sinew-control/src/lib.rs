@@ -6,6 +6,7 @@
 //! - An [`Episode`] is a run: world, controller, command, measures in one loop.
 #![forbid(unsafe_code)]
 
+pub mod bellman;
 mod command;
 mod controller;
 pub mod data_driven;
@@ -42,6 +43,11 @@ pub use request::{Request, RequestKind};
 pub use signal::{Meaning, Signal};
 pub use system::{Build, Clips, Followed, Follows, Needs, Order, System};
 pub use wants::{Contacts, Unsuitable, Wants, WorldPlan};
+
+/// The examples of the page on combination, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/bellman.md")]
+struct CombinationPage;
 
 /// The examples of the page on features, run as tests.
 #[cfg(doctest)]

@@ -38,6 +38,24 @@ impl<'a> Out<'a> {
         &mut self.0.feedback
     }
 
+    /// Adds a share of what another controller gave: torques and law.
+    ///
+    /// ```
+    /// use sinew_control::Out;
+    /// use sinew_world::Actuation;
+    /// let (mut mixed, mut part) = (Actuation::none(1), Actuation::none(1));
+    /// part.torque[0] = 8.0;
+    /// Out::new(&mut mixed).add(0.25, &part);
+    /// assert_eq!(mixed.torque, [2.0]);
+    /// ```
+    pub fn add(&mut self, share: f64, other: &Actuation) {
+        self.0.torque.iter_mut().zip(&other.torque).for_each(|(t, o)| *t += share * o);
+        if self.0.feedback.len() < other.feedback.len() {
+            self.0.feedback.resize(other.feedback.len(), 0.0);
+        }
+        self.0.feedback.iter_mut().zip(&other.feedback).for_each(|(g, o)| *g += share * o);
+    }
+
     /// For a controller that asks another one: the same place, emptied.
     pub fn anew(&mut self) -> Out<'_> {
         Out::new(self.0)

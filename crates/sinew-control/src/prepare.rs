@@ -52,6 +52,12 @@ impl Prepared {
         &self.bytes
     }
 
+    /// With those of the controllers that it is made of.
+    #[must_use]
+    pub fn with_parts(self, parts: Vec<Prepared>) -> Prepared {
+        Prepared { parts, ..self }
+    }
+
     /// Prepared work that comes from elsewhere.
     pub fn from_bytes(bytes: Vec<u8>) -> Prepared {
         Prepared { bytes: bytes.into(), parts: Vec::new() }

@@ -1,7 +1,7 @@
 //! All systems, by name. A new controller is a folder, and a line here.
 
 use crate::system::System;
-use crate::{data_driven, features, nqr, passive, simbicon};
+use crate::{bellman, data_driven, features, nqr, passive, simbicon};
 
 /// The systems of this library, the usual one first.
 const BUILT_IN: &[&System] = &[
@@ -11,6 +11,7 @@ const BUILT_IN: &[&System] = &[
     &data_driven::DATA_DRIVEN,
     &simbicon::SIMBICON,
     &nqr::NQR,
+    &bellman::BELLMAN,
     &passive::LIMP,
 ];
 

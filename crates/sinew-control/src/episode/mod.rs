@@ -47,6 +47,8 @@ pub enum EpisodeError {
 pub struct Beginning {
     /// What is said of how the world is stepped.
     pub world: WorldPlan,
+    /// The state it begins in; else as its controller likes to.
+    pub start: Option<crate::Start>,
     /// By how much every joint is off at most: place (rad or m), speed.
     pub jitter: [f64; 2],
     /// Seed of the jitter.
@@ -143,7 +145,8 @@ impl Episode {
         let mut controller = order.build(&prepared)?;
         let model = Arc::clone(&order.model);
         let actor = world.add_character(model.name(), Arc::clone(&model));
-        stand::place(&mut world, actor, controller.start(), &beginning)?;
+        let start = beginning.start.clone().unwrap_or_else(|| controller.start());
+        stand::place(&mut world, actor, start, &beginning)?;
         world.begin_step()?;
         controller.reset(&Observation::of(&world, actor).knowing(wants.peeks))?;
         let torques = world.actors().iter().map(|a| Actuation::none(a.model().nv())).collect();

@@ -230,6 +230,12 @@ impl Controller for Balancer {
         Ok(())
     }
 
+    /// It steps in need only if it may; without that the way back is all it has.
+    fn value(&mut self, seen: &Observation<'_>) -> Option<f64> {
+        let steps = self.stance.step_beyond.is_finite();
+        Some(self.walker.worth(seen, steps))
+    }
+
     fn advance(&mut self, seen: &Observation<'_>, next: &mut Advanced) -> bool {
         self.walker.advance(seen, next)
     }

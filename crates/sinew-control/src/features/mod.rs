@@ -24,6 +24,7 @@ mod swing;
 mod systems;
 mod technique;
 mod walk;
+mod worth;
 
 pub use balance::{Balancer, Stance};
 pub use gait::Gait;

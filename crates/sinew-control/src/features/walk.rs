@@ -277,6 +277,10 @@ impl Controller for Walker {
         Ok(())
     }
 
+    fn value(&mut self, seen: &Observation<'_>) -> Option<f64> {
+        Some(self.worth(seen, true))
+    }
+
     fn advance(&mut self, seen: &Observation<'_>, next: &mut Advanced) -> bool {
         let Walker { stepper, body, anatomy, .. } = self;
         stepper.get_or(|| Accelerated::new(body, &anatomy.soles)).step(body, seen, next);

@@ -2,6 +2,7 @@
 mod accelerated;
 mod allocation;
 mod balance;
+mod bellman;
 mod data_driven;
 mod features;
 mod jumps;

@@ -48,7 +48,7 @@ const CHOICES: Choices = Choices::Grid { most: 20.0, values: 41 };
 pub(super) fn convergence(context: &Context<'_>) -> Result<Findings, LabError> {
     let mut found = Findings::default();
     let wanted = exact(HORIZON).constant;
-    let sizes: &[usize] = context.pick(&[31, 61, 121, 241], &[31, 61]);
+    let sizes: &[usize] = context.pick(&[21, 41, 81, 161], &[21, 41]);
     let [mut linear, mut iterated, mut times] = [const { Vec::new() }; 3];
     let columns =
         ["nodes per axis", "linear, error of v", "iteration, error of v", "linear, s", "iteration, s"];

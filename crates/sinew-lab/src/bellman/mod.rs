@@ -1,6 +1,9 @@
 //! Experiments with the linear Bellman equation and combined controllers: those of da Silva's thesis, chapters 5 and 6, and our own.
 
+mod acrobot;
 mod brick;
+mod dive;
+mod mixed;
 mod particle;
 mod problems;
 mod robot;
@@ -104,5 +107,41 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
         bar: "for the end that it represents, no dearer than the blend, and within 1 % of the direct solution",
         cost: Cost::Seconds,
         run: sine::targets,
+    },
+    Experiment {
+        id: "bellman.acrobot",
+        title: "A gymnast on a bar, begun between two ways to a handstand",
+        paper: "the combination comes closest, the trackers are far off",
+        source: PAPER,
+        bar: "at 1.5 s closer than each tape and than half of each",
+        cost: Cost::Seconds,
+        run: acrobot::acrobot,
+    },
+    Experiment {
+        id: "bellman.dive",
+        title: "A diver between too little and too much rotation",
+        paper: "the combination enters vertically, a fixed blend misses",
+        source: PAPER,
+        bar: "none: reported as found",
+        cost: Cost::Minutes,
+        run: dive::interpolation,
+    },
+    Experiment {
+        id: "bellman.dive_speeds",
+        title: "A diver with tapes for three speeds of rotation, at eight others",
+        paper: "vertical more often, and cheaper in every case, than the tracker of 1 rad/s",
+        source: PAPER,
+        bar: "none: reported as found",
+        cost: Cost::Minutes,
+        run: dive::coordination,
+    },
+    Experiment {
+        id: "bellman.dive_pushed",
+        title: "A diver pushed in the air: shares over time",
+        paper: "the combination reacts and compensates",
+        source: PAPER,
+        bar: "none: reported as found",
+        cost: Cost::Minutes,
+        run: dive::pushed,
     },
 ];

@@ -50,20 +50,27 @@ impl Mixture<'_> {
 /// A policy with memory: control and a number to plot, at a place and a time.
 type Policy<'a> = dyn FnMut(f64, f64) -> (f64, f64) + 'a;
 
-/// Rolls out without noise from 0 over 1 s: way, plot of the number, and the cost of the controls.
-fn roll(policy: &mut Policy<'_>, steps: usize) -> (Vec<(f64, f64)>, Vec<(f64, f64)>, f64) {
+/// A roll-out: way, a number to plot, the cost of the controls.
+struct Rolled {
+    way: Vec<(f64, f64)>,
+    shares: Vec<(f64, f64)>,
+    effort: f64,
+}
+
+/// Rolls out without noise from 0 over 1 s.
+fn roll(policy: &mut Policy<'_>, steps: usize) -> Rolled {
     let h = 1.0 / steps as f64;
-    let (mut x, mut cost) = (0.0, 0.0);
-    let (mut way, mut shares) = (vec![(0.0, 0.0)], Vec::new());
+    let mut x = 0.0;
+    let mut rolled = Rolled { way: vec![(0.0, 0.0)], shares: Vec::new(), effort: 0.0 };
     for k in 0..steps {
         let t = k as f64 * h;
         let (u, share) = policy(x, t);
-        cost += 0.5 * h * u * u;
+        rolled.effort += 0.5 * h * u * u;
         x += h * (drift(x) + u);
-        way.push((t + h, x));
-        shares.push((t, share));
+        rolled.way.push((t + h, x));
+        rolled.shares.push((t, share));
     }
-    (way, shares, cost)
+    rolled
 }
 
 pub(super) fn combination(context: &Context<'_>) -> Result<Findings, LabError> {
@@ -80,9 +87,9 @@ pub(super) fn combination(context: &Context<'_>) -> Result<Findings, LabError> {
     }
     let projection = project(&TARGETS.map(|t| goal(t, stiffness)), &goal(wanted, stiffness), softness);
     let weights = projection.weights.clone();
-    let total = |(way, _, effort): &(Vec<(f64, f64)>, Vec<(f64, f64)>, f64)| {
-        let x = way.last().map_or(f64::NAN, |p| p.1);
-        (x, 0.5 * stiffness * (x - wanted) * (x - wanted) + effort)
+    let total = |rolled: &Rolled| {
+        let x = rolled.way.last().map_or(f64::NAN, |p| p.1);
+        (x, 0.5 * stiffness * (x - wanted) * (x - wanted) + rolled.effort)
     };
     let mut mixture = Mixture { parts: &parts, softmax: Softmax::new(softness, &weights) };
     let combined = roll(&mut |x, t| mixture.combined(x, t), steps);
@@ -115,9 +122,9 @@ pub(super) fn combination(context: &Context<'_>) -> Result<Findings, LabError> {
     found.notes.extend(projection.warnings());
     let axes = (Scale::linear("time, s"), Scale::linear("x"));
     let series = vec![
-        Series::line("combination", combined.0),
-        Series::line("blend, projected weights", naive.0),
-        Series::line("blend, weights that add up to one", normal.0),
+        Series::line("combination", combined.way),
+        Series::line("blend, projected weights", naive.way),
+        Series::line("blend, weights that add up to one", normal.way),
     ];
     found
         .plots
@@ -127,7 +134,7 @@ pub(super) fn combination(context: &Context<'_>) -> Result<Findings, LabError> {
         "Shares over time",
         axes.0,
         axes.1,
-        vec![Series::line("", combined.1)],
+        vec![Series::line("", combined.shares)],
     )));
     Ok(found)
 }

@@ -43,6 +43,15 @@ impl Softmax {
         self.log_weights.iter_mut().zip(weights).for_each(|(l, w)| *l = libm::log(*w));
     }
 
+    /// Another weight of one component, which may be zero.
+    ///
+    /// # Panics
+    /// When it is negative or no number.
+    pub fn set_weight(&mut self, component: usize, weight: f64) {
+        assert!(weight >= 0.0 && weight.is_finite(), "weights are not negative");
+        self.log_weights[component] = libm::log(weight);
+    }
+
     /// The shares for these values. A component whose value is infinite or no number gets none; if that is so for all, the weights decide.
     pub fn shares(&mut self, values: &[f64]) -> &[f64] {
         debug_assert_eq!(values.len(), self.shares.len());

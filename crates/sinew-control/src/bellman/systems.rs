@@ -1,0 +1,83 @@
+//! Declarations.
+
+use super::combination::{Combination, Sharing};
+use super::tape::{self, Costs, Tape};
+use crate::{Clips, Contacts, Group, Needs, Order, Prepared, Signal, System, Wants};
+
+const PAPER: &str =
+    "da Silva, Durand, Popović 2009: Linear Bellman Combination for Control of Character Animation";
+
+const SHARING: Group = Group { name: "sharing", about: "How its parts share", params: Sharing::PARAMS };
+const COSTS: Group = Group { name: "costs", about: "What its trajectory is to cost", params: Costs::PARAMS };
+
+const SHARES: &[Signal] = &[
+    Signal::new("share_0", "", "Share of the first part"),
+    Signal::new("share_1", "", "Share of the second part"),
+    Signal::new("share_2", "", "Share of the third part"),
+    Signal::new("share_3", "", "Share of the fourth part"),
+    Signal::new("share_4", "", "Share of the fifth part"),
+    Signal::new("share_5", "", "Share of the sixth part"),
+    Signal::new("value_0", "", "What the first part still expects to pay"),
+    Signal::new("value_1", "", "What the second part still expects to pay"),
+    Signal::new("value_2", "", "What the third part still expects to pay"),
+    Signal::new("value_3", "", "What the fourth part still expects to pay"),
+    Signal::new("value_4", "", "What the fifth part still expects to pay"),
+    Signal::new("value_5", "", "What the sixth part still expects to pay"),
+];
+
+const OFF: &[Signal] = &[Signal::new("off", "", "How far the state is from the trajectory's")];
+
+/// [`Combination`].
+pub static BELLMAN: System = System {
+    paper: PAPER,
+    groups: &[SHARING],
+    signals: &[SHARES],
+    wants: combined,
+    ..System::new(
+        "bellman",
+        "Mixes controllers by how cheap each finds the present state",
+        |order, prepared| {
+            let none = Prepared::default();
+            let parts = order.parts.iter().enumerate().map(|(k, part)| {
+                let prepared = prepared.parts.get(k).unwrap_or(&none);
+                Ok((part.system.name, part.build(prepared)?))
+            });
+            Ok(Box::new(Combination::new(&order.model, parts.collect::<Result<_, _>>()?)?))
+        },
+    )
+};
+
+/// [`Tape`].
+pub static TAPE: System = System {
+    paper: PAPER,
+    groups: &[COSTS],
+    signals: &[OFF],
+    balances: false,
+    needs: Needs { clips: Clips::One, ..Needs::NOTHING },
+    wants: |order| {
+        let step = Costs::of(order).step;
+        Wants { step, step_at_most: step, ..Wants::default() }
+    },
+    prepare: Some(tape::prepare),
+    ..System::new(
+        "tape",
+        "Plays an optimal movement in the air, from a clip, with feedback",
+        |order, prepared| Ok(Box::new(Tape::new(order, prepared)?)),
+    )
+};
+
+/// The shortest step of all parts; contacts as the first part that needs some wants them, else as the first part; what any of them peeks at.
+fn combined(order: &Order) -> Wants {
+    let all: Vec<Wants> = order.parts.iter().map(|part| (part.system.wants)(part)).collect();
+    let picky = all.iter().find(|wants| wants.contacts != Contacts::Any);
+    let Some(first) = picky.or(all.first()) else { return Wants::default() };
+    let mut wants = first.clone();
+    for other in &all {
+        wants.step = wants.step.min(other.step);
+        wants.step_at_most = wants.step_at_most.min(other.step_at_most);
+        wants.peeks.contact_forces |= other.peeks.contact_forces;
+        wants.peeks.outside |= other.peeks.outside;
+        wants.peeks.law |= other.peeks.law;
+    }
+    wants
+}

@@ -1,0 +1,177 @@
+//! Combination: identical parts, shares and their signals, errors, laws; tapes against the thesis' acrobot (tests B6, B14).
+use sinew_control::bellman::{BELLMAN, TAPE};
+use sinew_control::features::{BALANCER, WALKER};
+use sinew_control::{Beginning, Episode, EpisodeRecorder, Order, Out, Prepared, Registry, Start, Value};
+use sinew_dynamics::{Data, Model, aba, characters};
+use sinew_motion::Clip;
+use sinew_world::recording::Recording;
+use sinew_world::{Actuation, Terrain, World};
+use std::f64::consts::FRAC_PI_2;
+use std::sync::Arc;
+
+fn acrobot() -> Arc<Model> {
+    Arc::new(characters::load("acrobot").unwrap())
+}
+
+/// A short tape: from hanging to a place near by.
+fn tape(model: &Arc<Model>, to: [f64; 2]) -> (Order, Prepared) {
+    tape_of(model, to, 40)
+}
+
+/// One of so many hundredths of a second.
+fn tape_of(model: &Arc<Model>, to: [f64; 2], frames: i32) -> (Order, Prepared) {
+    let way = |k: usize| {
+        let s = k as f64 / f64::from(frames);
+        let s = s * s * (3.0 - 2.0 * s);
+        [-FRAC_PI_2 + s * (to[0] + FRAC_PI_2), s * to[1]]
+    };
+    let q = (0..=frames as usize).flat_map(way).collect();
+    let clip = Clip::new("swing", Arc::clone(model), 100.0, q).unwrap();
+    let mut order = Order::new(&TAPE, Arc::clone(model));
+    order.clips.push(Arc::new(clip));
+    let prepared = order.prepare(&(), &|_| true).unwrap();
+    (order, prepared)
+}
+
+fn combined(parts: &[(Order, Prepared)], softness: f64, start: Option<Start>) -> Episode {
+    let mut order = Order::new(&BELLMAN, Arc::clone(&parts[0].0.model));
+    order.parts = parts.iter().map(|(order, _)| order.clone()).collect();
+    order.set("softness", softness.into()).unwrap();
+    let parts = parts.iter().map(|(_, prepared)| prepared.clone()).collect();
+    let prepared = Prepared::default().with_parts(parts);
+    let beginning = Beginning { start, ..Beginning::default() };
+    Episode::new(World::new(Terrain::flat()), order, prepared, beginning).unwrap()
+}
+
+fn share(episode: &Episode, part: usize) -> f64 {
+    episode.signals()[part]
+}
+
+#[test]
+fn the_acrobot_of_the_thesis() {
+    let model = acrobot();
+    let mut data = Data::new(&model);
+    let q = [-105f64, -15.0].map(f64::to_radians);
+    let a = aba(&model, &mut data, &q, &[0.0; 2], &[0.0; 2]).unwrap();
+    assert!((a[0] - 0.31880744).abs() < 1e-7 && (a[1] - 4.27824822).abs() < 1e-7, "{a:?}");
+    // at the handstand the hip's torque accelerates the angles by −2 and 5
+    let with = aba(&model, &mut data, &[FRAC_PI_2, 0.0], &[0.0; 2], &[0.0, 1.0]).unwrap();
+    assert!((with[0] + 2.0).abs() < 1e-9 && (with[1] - 5.0).abs() < 1e-9, "{with:?}");
+    assert_eq!(model.effort_limits()[0], 0.0, "the bar has no motor");
+}
+
+#[test]
+fn a_tape_does_what_it_was_planned_to_and_keeps_its_file() {
+    let model = acrobot();
+    let (order, prepared) = tape(&model, [-1.2, -0.3]);
+    let mut episode =
+        Episode::new(World::new(Terrain::flat()), order.clone(), prepared.clone(), Beginning::default())
+            .unwrap();
+    let mut recorder = EpisodeRecorder::in_memory(&episode, EpisodeRecorder::meta(&episode)).unwrap();
+    for _ in 0..200 {
+        episode.step().unwrap();
+        recorder.push(&episode).unwrap();
+    }
+    // the world's steps are those of the plan
+    let off = episode.signals()[0];
+    assert!(off < 1e-6, "{off:e} off the plan");
+    assert!((episode.q()[0] + 1.2).abs() < 0.1 && (episode.q()[1] + 0.3).abs() < 0.1, "{:?}", episode.q());
+    assert!(Recording::from_bytes(recorder.into_bytes().unwrap()).unwrap().audit(&Default::default()).holds);
+    // damaged bytes are told
+    let bytes = prepared.bytes();
+    let damaged = Prepared::from_bytes(bytes[..bytes.len() - 8].to_vec());
+    assert!(order.build(&damaged).unwrap_err().to_string().contains("damaged"));
+}
+
+#[test]
+fn identical_parts_are_one() {
+    let model = acrobot();
+    let part = tape(&model, [-1.2, -0.3]);
+    let start = Start { q: vec![-1.4, 0.1], v: vec![0.2, 0.0], on_ground: false };
+    let run = |parts: &[(Order, Prepared)]| {
+        let mut episode = combined(parts, 0.01, Some(start.clone()));
+        episode.run(0.3).unwrap();
+        (episode.q().to_vec(), share(&episode, 0))
+    };
+    let (alone, whole) = run(std::slice::from_ref(&part));
+    let (both, half) = run(&[part.clone(), part]);
+    assert_eq!((whole, half), (1.0, 0.5));
+    assert!(alone.iter().zip(&both).all(|(a, b)| (a - b).abs() < 1e-12), "{alone:?} {both:?}");
+}
+
+#[test]
+fn the_cheaper_part_leads_and_snapshots_go_on_alike() {
+    let model = acrobot();
+    let parts = [tape(&model, [-1.2, -0.3]), tape(&model, [-2.0, 0.3])];
+    // begun where the first one is: it knows its way, the other one has farther to go
+    for (start, leader) in [([-1.3, -0.2], 0), ([-1.9, 0.2], 1)] {
+        let start = Start { q: start.to_vec(), v: vec![0.0; 2], on_ground: false };
+        let mut episode = combined(&parts, 5.0, Some(start));
+        episode.run(0.2).unwrap();
+        assert!(share(&episode, leader) > 0.9, "{:?}", episode.signals());
+        let sum: f64 = (0..2).map(|part| share(&episode, part)).sum();
+        assert!((sum - 1.0).abs() < 1e-12 && share(&episode, 2).is_nan());
+        let mut copy = episode.clone();
+        episode.run(0.2).unwrap();
+        copy.run(0.2).unwrap();
+        assert_eq!(episode.q(), copy.q());
+    }
+}
+
+#[test]
+fn shares_follow_no_faster_than_they_may() {
+    let model = acrobot();
+    let parts = [tape(&model, [-1.2, -0.3]), tape(&model, [-2.0, 0.3])];
+    let start = Start { q: vec![-FRAC_PI_2, 0.0], v: vec![-2.0, 0.0], on_ground: false };
+    let mut episode = combined(&parts, 1e-3, Some(start));
+    episode.perform(&sinew_control::Action::Set("slew".to_owned(), Value::Number(2.0))).unwrap();
+    let mut before: Option<f64> = None;
+    for _ in 0..60 {
+        episode.step().unwrap();
+        let now = share(&episode, 0);
+        assert!(before.is_none_or(|before| (now - before).abs() <= 2.0 * 0.005 + 1e-12));
+        before = Some(now);
+    }
+}
+
+#[test]
+fn parts_without_a_value_and_no_parts_are_told() {
+    let registry = Registry::built_in();
+    let bellman = registry.get("bellman").unwrap();
+    let human = Arc::new(characters::load("human").unwrap());
+    let none = Order::new(bellman, Arc::clone(&human)).build(&Prepared::default());
+    assert!(none.unwrap_err().to_string().contains("needs parts"));
+    let mut order = Order::new(bellman, human);
+    order.parts = vec![Order::new(registry.limp(), Arc::clone(&order.model))];
+    let world = World::new(Terrain::flat());
+    let error = Episode::new(world, order, Prepared::default(), Beginning::default()).unwrap_err();
+    assert!(
+        error.to_string().contains("`limp`, part 0 of the combination, has no value function"),
+        "{error}"
+    );
+}
+
+#[test]
+fn laws_are_mixed_with_the_same_shares() {
+    let (mut mixed, mut one) = (Actuation::none(2), Actuation::none(2));
+    one.torque[1] = 4.0;
+    one.feedback = vec![1.0; 6];
+    let two = Actuation { torque: vec![2.0, 0.0], feedback: Vec::new() };
+    let mut out = Out::new(&mut mixed);
+    out.add(0.25, &one);
+    out.add(0.75, &two);
+    assert_eq!((mixed.torque, mixed.feedback), (vec![1.5, 1.0], vec![0.25; 6]));
+}
+
+#[test]
+fn walker_and_balancer_stand_together() {
+    let human = Arc::new(characters::load("human").unwrap());
+    let mut order = Order::new(&BELLMAN, Arc::clone(&human));
+    order.parts = [&WALKER, &BALANCER].map(|system| Order::new(system, Arc::clone(&human))).to_vec();
+    let mut episode =
+        Episode::new(World::new(Terrain::flat()), order, Prepared::default(), Beginning::default()).unwrap();
+    episode.run(1.0).unwrap();
+    assert!(episode.metrics().fall().is_none() && episode.q()[2] > 0.9);
+    let shares = [share(&episode, 0), share(&episode, 1)];
+    assert!((shares[0] - 0.5).abs() < 0.2, "both stand alike: {shares:?}");
+}
