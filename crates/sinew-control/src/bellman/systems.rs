@@ -2,7 +2,10 @@
 
 use super::combination::{Combination, Sharing};
 use super::tape::{self, Costs, Tape};
+use crate::features::{BALANCER, WALKER};
 use crate::{Clips, Contacts, Group, Needs, Order, Prepared, Signal, System, Wants};
+use std::borrow::Cow;
+use std::sync::Arc;
 
 const PAPER: &str =
     "da Silva, Durand, Popović 2009: Linear Bellman Combination for Control of Character Animation";
@@ -38,7 +41,8 @@ pub static BELLMAN: System = System {
         "Mixes controllers by how cheap each finds the present state",
         |order, prepared| {
             let none = Prepared::default();
-            let parts = order.parts.iter().enumerate().map(|(k, part)| {
+            let parts = parts(order);
+            let parts = parts.iter().enumerate().map(|(k, part)| {
                 let prepared = prepared.parts.get(k).unwrap_or(&none);
                 Ok((part.system.name, part.build(prepared)?))
             });
@@ -66,9 +70,18 @@ pub static TAPE: System = System {
     )
 };
 
+/// What it is made of: if nothing is said, who steps when it must and who stands as long as it can.
+fn parts(order: &Order) -> Cow<'_, [Order]> {
+    if order.parts.is_empty() {
+        let part = |system| Order::new(system, Arc::clone(&order.model));
+        return Cow::Owned(vec![part(&WALKER), part(&BALANCER)]);
+    }
+    Cow::Borrowed(&order.parts)
+}
+
 /// The shortest step of all parts; contacts as the first part that needs some wants them, else as the first part; what any of them peeks at.
 fn combined(order: &Order) -> Wants {
-    let all: Vec<Wants> = order.parts.iter().map(|part| (part.system.wants)(part)).collect();
+    let all: Vec<Wants> = parts(order).iter().map(|part| (part.system.wants)(part)).collect();
     let picky = all.iter().find(|wants| wants.contacts != Contacts::Any);
     let Some(first) = picky.or(all.first()) else { return Wants::default() };
     let mut wants = first.clone();

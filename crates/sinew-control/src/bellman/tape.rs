@@ -2,7 +2,8 @@
 //!
 //! A clip says from where to where: the trajectory begins as the clip does, with its speed, and is to end as it does, at rest or in
 //! motion. [DDP](sinew_solve::ddp) finds torques, feedback and a quadratic value function around the trajectory, which are kept as a
-//! component file ([`Along`]). It is open to the world in one way only: feedback follows what happens.
+//! component file ([`Along`]). The plan's steps are the world's, but for those in which a coordinate turns faster than 10 rad/s, where the world is
+//! more exact. It is open to the world in one way only: feedback follows what happens.
 
 use super::flight::Flight;
 use crate::prepare::Progress;

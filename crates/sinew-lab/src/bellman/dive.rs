@@ -57,7 +57,7 @@ fn judge(model: &Model, played: &Played, more: f64) -> (f64, f64) {
 /// λ of parts whose goals are a radian apart with 300 per rad²: by the width rule 150 at least, so that they interpolate.
 const WIDE: f64 = 200.0;
 /// λ of parts with one goal: their values differ by tenths.
-const SOFT: f64 = 1.0;
+const SOFT: f64 = 0.3;
 
 pub(super) fn interpolation(_: &Context<'_>) -> Result<Findings, LabError> {
     let mut found = Findings::default();
