@@ -1,12 +1,13 @@
 //! What it may still cost to stay up: the value function of walker and balancer.
 //!
-//! In units of a footstep. Standing, with the divergent component ξ at the depth `d` within the edge of the feet, as a share of the leg:
+//! In units of a footstep. Standing, with the divergent component ξ, and what a push that is felt does to it soon, at the depth `d` within the
+//! edge of the feet, as a share of the leg:
 //! ```text
-//! v = ½ (max(0, d₀ − d)/s)²
+//! v = ½ (max(0, d₀ − d)/s)²        while d ≥ 0
 //! ```
-//! the cost of bringing ξ back, which an inverted pendulum pays with the square of the distance. Who may step pays no more than a footstep for
-//! it, and while stepping a footstep and what the planned landing costs above the usual one. Who may not step pays on. It is a fitted
-//! function of balance, not the solution of an equation, and knows nothing of effort or style.
+//! the cost of bringing ξ back, which an inverted pendulum pays with the square of the distance. Beyond the edge there is no way back: who may not
+//! step pays for a fall. Who may step pays no more than a footstep, and while stepping a footstep and what the planned landing costs above
+//! the usual one. It is a fitted function of balance, not the solution of an equation, and knows nothing of effort or style.
 
 use super::walk::Walker;
 use crate::Observation;
@@ -15,6 +16,8 @@ use crate::Observation;
 const FREE: f64 = 0.03;
 /// Distance that costs half a footstep, s, as a share of the leg.
 const SCALE: f64 = 0.05;
+/// How long a push that is felt is taken to last, s.
+const SOON: f64 = 0.1;
 /// Greatest cost that is told: that of a fall.
 const FALL: f64 = 100.0;
 
@@ -24,9 +27,11 @@ impl Walker {
         let k = &mut self.body.kinetics;
         k.update(seen.q, seen.v);
         let height = (k.com().z - self.feet.middle().z).max(0.3 * self.anatomy.tall);
-        let xi = k.com() + k.com_velocity() / libm::sqrt(k.model().gravity().norm() / height);
-        let lack = FREE - self.feet.polygon.margin(&xi) / self.anatomy.leg;
-        let back = 0.5 * (lack.max(0.0) / SCALE) * (lack.max(0.0) / SCALE);
+        let omega = libm::sqrt(k.model().gravity().norm() / height);
+        let xi = k.com() + (k.com_velocity() + self.push.acceleration * SOON) / omega;
+        let depth = self.feet.polygon.margin(&xi) / self.anatomy.leg;
+        let lack = (FREE - depth).max(0.0) / SCALE;
+        let back = if depth < 0.0 { FALL } else { 0.5 * lack * lack };
         let value = match self.step.filter(|_| steps) {
             Some(step) => 1.0 + step.landing.cost.max(0.0),
             None if steps => back.min(1.0),
