@@ -7,6 +7,9 @@ use sinew_dynamics::{Model, Role, Side};
 /// A limb's link that is longer or shorter by more than this, once the whole is scaled, is worth a word.
 const OFF: f64 = 0.2;
 
+/// A link by its name, and the parts at whose joints it begins and ends.
+type Link = (&'static str, fn(Side) -> Role, fn(Side) -> Role);
+
 /// Links that differ from the captured ones by more than a fifth, in words.
 pub(super) fn warnings(take: &Take, map: &BoneMap, model: &Model, scale: f64) -> Vec<String> {
     let source = take.skeleton.placements(&Pose::identity(take.skeleton.joints().len()));
@@ -17,7 +20,7 @@ pub(super) fn warnings(take: &Take, map: &BoneMap, model: &Model, scale: f64) ->
         Some(target[body.0].act(&anchor))
     };
     let mut found = Vec::new();
-    let links: [(&str, fn(Side) -> Role, fn(Side) -> Role); 4] = [
+    let links: [Link; 4] = [
         ("upper arms", Role::UpperArm, Role::LowerArm),
         ("forearms", Role::LowerArm, Role::Hand),
         ("thighs", Role::Thigh, Role::Shin),
