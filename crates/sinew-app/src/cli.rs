@@ -11,10 +11,12 @@ pub(crate) use controllers::{CacheArgs, CacheVerb, ControllersArgs};
 pub(crate) use follow::{OptimiseArgs, TrackArgs};
 pub(crate) use motion::{ClipArgs, FirstFrame, GroundName, ImportArgs, OutUp};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
+use sinew::world::range::{self, Range};
 use std::path::PathBuf;
 pub(crate) use tune::TuneArgs;
 
-const EXIT_CODES: &str = "Exit codes: 0 done, 1 a check failed, 2 wrong usage or input.";
+const EXIT_CODES: &str =
+    "Exit codes: 0 done, 1 a check failed, 2 wrong usage or input, 128 + n ended early by signal n.";
 
 /// Characters that move under physics
 ///
@@ -161,7 +163,7 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "CHARACTER|FILE")]
     pub(crate) character: Option<String>,
     /// Frames per second to write (.glb, .bvh) [default: those of the run, which for a simulated one is every step]
-    #[arg(long, value_name = "HZ")]
+    #[arg(long, value_name = "HZ", value_parser = within(range::RATE))]
     pub(crate) fps: Option<f64>,
     /// Print what was written as JSON
     #[arg(long)]
@@ -256,19 +258,19 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_enum)]
     pub(crate) terrain: Option<CourseName>,
     /// Difficulty of the terrain, 0 to 1 [default: 0.1 controlled, 0.5 limp]
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", value_parser = within(range::DIFFICULTY))]
     pub(crate) difficulty: Option<f64>,
     /// Duration, s [default: 3 limp, 10 controlled, or that of the scene or scenario]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = within(range::DURATION))]
     pub(crate) seconds: Option<f64>,
     /// Height above its standing place from which a limp character falls, m
-    #[arg(long, value_name = "M", default_value_t = 0.2)]
+    #[arg(long, value_name = "M", default_value_t = 0.2, value_parser = within(range::DROP))]
     pub(crate) drop: f64,
     /// Speed along x at which it walks, or is thrown when limp, m/s [default: 0 controlled, 0.5 limp]
-    #[arg(long, value_name = "M/S", allow_negative_numbers = true)]
+    #[arg(long, value_name = "M/S", allow_negative_numbers = true, value_parser = within(range::SPEED))]
     pub(crate) speed: Option<f64>,
     /// Push of the trunk to the left for 0.2 s, at the beginning when limp, halfway when controlled, N·s
-    #[arg(long, value_name = "N·S", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N·S", allow_negative_numbers = true, value_parser = within(range::IMPULSE))]
     pub(crate) push: Option<f64>,
     /// Seed of the terrain [default: 1, or the scenario's]
     #[arg(long)]
@@ -443,7 +445,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "NAME|FILE")]
     pub(crate) model: Option<String>,
     /// Seconds per kernel
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.4)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.4, value_parser = within(range::BUDGET))]
     pub(crate) budget: f64,
     /// Seed of the random states and problems
     #[arg(long, default_value_t = 1)]
@@ -471,11 +473,16 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) every: u32,
     /// Greatest penetration that passes, mm
-    #[arg(long, value_name = "MM", default_value_t = 20.0)]
+    #[arg(long, value_name = "MM", default_value_t = 20.0, value_parser = within(range::PENETRATION))]
     pub(crate) max_penetration: f64,
     /// Write to this file instead of the terminal
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+}
+
+/// Reads a number in a range; the error names the option.
+fn within(range: Range) -> impl Fn(&str) -> Result<f64, String> + Clone {
+    move |text| range.parse(text)
 }
 
 fn model_help() -> String {

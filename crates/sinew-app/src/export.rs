@@ -59,7 +59,7 @@ fn model(args: &ExportArgs) -> Result<Verdict> {
         true => mjcf::write(loaded.model.spec()).into_bytes(),
         false => gltf::character(&loaded.model, &gltf::Options::default())?,
     };
-    output::write_whole(&args.to, &bytes)?;
+    output::write_whole(output::target(&args.to, &["xml", "glb"])?, &bytes)?;
     let (name, file) = (loaded.model.name(), args.to.display().to_string());
     if args.json {
         output::print(&output::json(&json!({"name": name, "file": file, "bytes": bytes.len()}))?)?;

@@ -7,6 +7,7 @@ use serde_json::json;
 use sinew::motion::bvh::{self, WriteOptions};
 use sinew::motion::export::{csv, npz, recording};
 use sinew::motion::{Axis, ImportOptions, Imported, asf};
+use sinew::world::range;
 use std::path::{Path, PathBuf};
 
 /// Recordings are read at this rate at most, Hz.
@@ -73,6 +74,9 @@ fn skeleton_beside(path: &Path) -> Result<PathBuf> {
     })
 }
 
+/// Endings of what is written.
+pub(crate) const WRITTEN: &[&str] = &["bvh", "csv", "npz"];
+
 /// The verb.
 pub(crate) fn run(args: &ImportArgs) -> Result<Verdict> {
     let Imported { take, report } = load(&args.clip, &args.options)?;
@@ -81,17 +85,19 @@ pub(crate) fn run(args: &ImportArgs) -> Result<Verdict> {
     }
     let written = || format!("cannot write `{}`", args.out.display());
     let beside = format!("{}.json", args.out.display());
+    output::target(&args.out, WRITTEN)?;
+    if !is(&args.out, "npz") {
+        output::target(Path::new(&beside), &["json"])?;
+    }
     let mut files = vec![args.out.display().to_string()];
     if is(&args.out, "bvh") {
+        args.out_rate.map(|rate| range::frames(take.duration(), rate)).transpose().context("--out-rate")?;
         bvh::save(&args.out, &take, &write_options(args))?;
         files.push(beside);
     } else {
         let take = match args.out_rate {
             Some(rate) => {
-                ensure!(
-                    rate > 0.0 && rate.is_finite(),
-                    "--out-rate {rate} is not a rate; give frames per second"
-                );
+                range::frames(take.duration(), rate).context("--out-rate")?;
                 take.resampled(rate)
             }
             None => take.clone(),

@@ -106,7 +106,7 @@ fn page(args: &LabReportArgs) -> Result<Verdict> {
     let results = Results::load(&args.from)
         .with_context(|| format!("there are no results in `{from}`; `sinew lab run` makes them"))?;
     ensure!(!results.is_empty(), "there are no results in `{from}`; `sinew lab run` makes them");
-    output::write_whole(&args.out, report::html(&results).as_bytes())?;
+    output::write_whole(output::target(&args.out, &["html"])?, report::html(&results).as_bytes())?;
     let count = |verdict| results.iter().filter(|r| r.verdict == verdict).count();
     let (passed, failed) = (count(findings::Verdict::Passed), count(findings::Verdict::Failed));
     let text = if args.json {

@@ -12,6 +12,7 @@ mod controllers;
 mod export;
 mod import;
 mod inspect;
+mod interrupt;
 mod lab;
 mod motion_source;
 mod motions;
@@ -41,6 +42,8 @@ enum Verdict {
     Good,
     /// Done, and a check asked for does not hold.
     CheckFailed,
+    /// The user ended it early; what was done until then is kept.
+    Ended,
 }
 
 fn main() -> ExitCode {
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
     match run(Cli::parse()) {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
         Ok(Verdict::CheckFailed) => ExitCode::from(1),
+        Ok(Verdict::Ended) => ExitCode::from(130),
         Err(error) if pipe_closed(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {}", cause(&error));
@@ -69,6 +73,10 @@ fn unfit_processor() -> Option<&'static str> {
 }
 
 fn run(cli: Cli) -> Result<Verdict> {
+    // the studio's server listens itself, and writes no files
+    if !matches!(cli.verb, None | Some(Verb::Studio(_))) {
+        interrupt::listen();
+    }
     match cli.verb {
         None => studio::run(&cli::StudioArgs::default()),
         Some(Verb::Studio(args)) => studio::run(&args),

@@ -45,7 +45,8 @@ pub(crate) fn run(args: &MotionsArgs) -> Result<Verdict> {
             residual: stands.then(|| estimate(&clip, &Default::default()).residual_force),
         });
         if let Some(path) = &args.out {
-            recording::save(path, &clip).with_context(|| format!("cannot write `{}`", path.display()))?;
+            recording::save(output::target(path, &["npz"])?, &clip)
+                .with_context(|| format!("cannot write `{}`", path.display()))?;
         }
     }
     if args.json {

@@ -1,13 +1,47 @@
 //! Where results go: the terminal, or a file that appears whole or not at all.
+//!
+//! Every file that a verb writes is first asked for with [`target`]: its name must end as what is written does, it must not be a
+//! file that the same command has read, and no two outputs are one file.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
+use sinew::dynamics::file::was_read;
+use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// Endings of text.
+pub(crate) const TEXT: &[&str] = &["txt", "md", "log", "json", "jsonl"];
+
+/// What this command has said it will write.
+static CLAIMED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// A name for an output, once: an error when the ending is wrong, or the file is an input or another output of this command.
+pub(crate) fn target<'p>(path: &'p Path, endings: &[&str]) -> Result<&'p Path> {
+    let shown = path.display();
+    if regular(path) {
+        let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+        let known = endings.iter().map(|e| format!(".{e}")).collect::<Vec<_>>().join(", ");
+        ensure!(endings.contains(&&*ending), "`{shown}`: what is written here ends in {known}");
+    }
+    ensure!(!was_read(path), "`{shown}` is an input of this command; name another file to write");
+    let folder = path.parent().filter(|f| *f != Path::new("")).unwrap_or(Path::new("."));
+    if let (Ok(folder), Some(name)) = (folder.canonicalize(), path.file_name()) {
+        let new = CLAIMED.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.join(name));
+        ensure!(new, "`{shown}` is to be written twice by this command; name another file for one of them");
+    }
+    Ok(path)
+}
+
+/// Whether a regular file is there, or will be.
+fn regular(path: &Path) -> bool {
+    path.metadata().is_ok_and(|about| about.is_file()) || !path.exists()
+}
 
 /// Writes `text` to the file `out`, or to the terminal when there is none.
 pub(crate) fn emit(out: Option<&Path>, text: &str) -> Result<()> {
     match out {
-        Some(path) => write_whole(path, text.as_bytes()),
+        Some(path) => write_whole(target(path, TEXT)?, text.as_bytes()),
         None => print(text),
     }
 }
@@ -22,7 +56,7 @@ pub(crate) fn print(text: &str) -> Result<()> {
 
 /// Writes a file that appears whole or not at all.
 pub(crate) fn write_whole(path: &Path, content: &[u8]) -> Result<()> {
-    sinew::world::write_whole(path, content)
+    sinew::world::file::write_whole(path, content)
         .with_context(|| format!("cannot write `{}`; is the folder there and writable?", path.display()))
 }
 

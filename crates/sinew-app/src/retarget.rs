@@ -3,20 +3,21 @@
 use crate::cli::{GroundName, ImportArgs};
 use crate::inspect::{short, table};
 use crate::{Verdict, import, output, source};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use comfy_table::CellAlignment;
 use serde_json::{Value, json};
 use sinew::motion::cleanup::{Figures, Ground};
 use sinew::motion::export::{csv, recording};
 use sinew::motion::retarget::BoneMap;
 use sinew::motion::{Clip, FitOptions, Fitted, Report, Take, bvh};
+use sinew::world::range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The verb, on a character.
 pub(crate) fn run(args: &ImportArgs, character: &str, take: &Take, report: &Report) -> Result<Verdict> {
     if let Some(rate) = args.out_rate {
-        ensure!(rate > 0.0 && rate.is_finite(), "--out-rate {rate} is not a rate; give frames per second");
+        range::frames(take.duration(), rate).context("--out-rate")?;
     }
     let model = Arc::new(source::load_plain(character)?.model);
     let made = make(args, take, &model)?;
@@ -31,7 +32,7 @@ pub(crate) fn run(args: &ImportArgs, character: &str, take: &Take, report: &Repo
         } else {
             made.map.to_toml(&take.skeleton)
         };
-        output::write_whole(path, text.as_bytes())?;
+        output::write_whole(output::target(path, &["toml", "json"])?, text.as_bytes())?;
         files.push(path.clone());
     }
     let files: Vec<String> = files.iter().map(|f| f.display().to_string()).collect();
@@ -48,8 +49,7 @@ fn make(args: &ImportArgs, take: &Take, model: &Arc<sinew::dynamics::Model>) -> 
         None => None,
         Some(path) => {
             let named = path.display().to_string();
-            let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{named}`"))?;
-            Some(BoneMap::parse(&text, &named, &take.skeleton)?)
+            Some(BoneMap::parse(&source::text(path)?, &named, &take.skeleton)?)
         }
     };
     let ground = args.retarget.ground.map(|g| match g {
@@ -74,6 +74,10 @@ fn make(args: &ImportArgs, take: &Take, model: &Arc<sinew::dynamics::Model>) -> 
 fn write(args: &ImportArgs, clip: &Clip) -> Result<Vec<PathBuf>> {
     let out = args.out.clone();
     let beside = PathBuf::from(format!("{}.json", out.display()));
+    output::target(&out, import::WRITTEN)?;
+    if !import::is(&out, "npz") {
+        output::target(&beside, &["json"])?;
+    }
     if import::is(&out, "npz") {
         recording::save(&out, clip).with_context(|| format!("cannot write `{}`", out.display()))?;
         return Ok(vec![out]);

@@ -5,10 +5,11 @@ mod controlled;
 pub(crate) use controlled::{parameter, read};
 
 use crate::cli::{CourseName, SimulateArgs};
+use crate::interrupt::{Patience, asked};
 use crate::progress::{Bar, Shown};
 use crate::source::{self, Loaded};
 use crate::{Verdict, output};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 use sinew::dynamics::spatial::Vec3;
 use sinew::dynamics::{BodyId, Model, Role};
@@ -32,7 +33,6 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Verdict> {
     }
     let scene = args.scene.as_deref().map(find).transpose()?;
     let seconds = args.seconds.unwrap_or(scene.map_or(3.0, |s| s.seconds));
-    ensure!(seconds > 0.0 && seconds <= 36_000.0, "--seconds must be above 0 and at most 36000");
     let (character, seed) = (args.character.as_deref().unwrap_or("human"), args.seed.unwrap_or(1));
     let Loaded { model, .. } = source::load_plain(character)?;
     let model = Arc::new(model);
@@ -57,8 +57,10 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Verdict> {
         stage.world.push(Push::of_impulse(me, pushed, Vec3::zeros(), impulse, 0.2, dt));
     }
 
-    let recording = args.out.as_ref().map(|path| WorldRecorder::create(path, &stage.world, me, meta, &[]));
+    let out = args.out.as_deref().map(|path| output::target(path, RECORDING)).transpose()?;
+    let recording = out.map(|path| WorldRecorder::create(path, &stage.world, me, meta, &[]));
     let mut recorder = recording.transpose().context("the recording cannot be written")?;
+    let _patience = Patience::new();
     let mut metrics = Metrics::new(&model, dt, None, Params::default());
     let steps = (seconds / dt).round() as usize;
     let mut times = Vec::with_capacity(steps);
@@ -66,6 +68,9 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Verdict> {
     for step in 0..steps {
         if step % 100 == 0 {
             bar.show(step, steps);
+            if asked() {
+                break;
+            }
         }
         let begin = Instant::now();
         stage.step()?;
@@ -82,12 +87,15 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Verdict> {
     let spent: f64 = times.iter().sum::<f64>() * 1e-6;
     let mut summary = metrics.summary();
     summary.seed = seed;
-    summary.realtime_factor = Some(seconds / spent.max(1e-9));
+    summary.realtime_factor = Some(summary.seconds / spent.max(1e-9));
     summary.step_us = Quantiles::of(&mut times);
     let text = if args.json { output::json(&summary)? } else { summary.to_string() };
     output::print(&text)?;
-    Ok(Verdict::Good)
+    Ok(if asked() { Verdict::Ended } else { Verdict::Good })
 }
+
+/// Endings of recordings.
+const RECORDING: &[&str] = &["npz"];
 
 /// How far the simulation has come; nothing beside JSON.
 fn bar(args: &SimulateArgs) -> Bar<'static> {
@@ -120,7 +128,6 @@ fn find(name: &str) -> Result<&'static Scene> {
 
 /// A limp character above a terrain.
 fn drop_on_terrain(args: &SimulateArgs, seed: u64, model: &Arc<Model>) -> Result<Stage> {
-    ensure!(args.drop.is_finite() && args.drop >= 0.0, "--drop must be a height of 0 m or more");
     let mut world =
         World::new(Terrain::generate(course(args.terrain), args.difficulty.unwrap_or(0.5), seed)?);
     let me = world.add_character(model.name(), Arc::clone(model));

@@ -4,7 +4,7 @@ use crate::cli::{ModelArgs, Root};
 use anyhow::{Context, Result, bail};
 use sinew::dynamics::format::urdf::{self, UrdfOptions, UrdfRoot};
 use sinew::dynamics::format::{ImportReport, mjcf, role_file};
-use sinew::dynamics::{Model, ModelSpec, RoleGuess, Roles, characters, guess_roles};
+use sinew::dynamics::{Model, ModelSpec, RoleGuess, Roles, characters, file, guess_roles};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -91,6 +91,11 @@ fn read(path: &Path, options: &UrdfOptions<'_>) -> Result<(Model, ImportReport)>
     }
 }
 
+/// The text of a file that a person wrote.
+pub(crate) fn text(path: &Path) -> Result<String> {
+    file::read_text(path, file::MOST_TEXT).with_context(|| format!("cannot read `{}`", path.display()))
+}
+
 /// Completes the roles.
 fn finish(model: Model, report: ImportReport, origin: Origin) -> Result<Loaded> {
     let mut spec = model.spec().clone();
@@ -113,6 +118,5 @@ fn side_file(spec: &ModelSpec, origin: &Origin) -> Result<Option<Roles>> {
         return Ok(None);
     }
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read `{name}`"))?;
-    Ok(Some(role_file::parse(&text, &name, spec)?))
+    Ok(Some(role_file::parse(&text(&path)?, &name, spec)?))
 }

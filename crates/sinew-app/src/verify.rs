@@ -2,7 +2,7 @@
 
 use crate::cli::VerifyArgs;
 use crate::{Verdict, output};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use serde::Serialize;
 use sinew::world::audit::{AuditReport, Bounds, Options, audit};
 use sinew::world::recording::RecordingReader;
@@ -18,11 +18,6 @@ struct Answer<'a> {
 /// The verb.
 pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
     let file = args.run.display().to_string();
-    ensure!(
-        args.max_penetration >= 0.0,
-        "--max-penetration {} is no depth; give millimetres",
-        args.max_penetration
-    );
     let bounds = Bounds { penetration: 1e-3 * args.max_penetration, ..Bounds::default() };
     let options = Options { bounds, every: args.every as usize };
     let mut recording = RecordingReader::open(&args.run).with_context(|| file.clone())?;

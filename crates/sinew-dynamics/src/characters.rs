@@ -5,6 +5,7 @@
 //! male.
 
 use crate::Model;
+use crate::format::nearest::clip;
 
 macro_rules! embedded {
     ($($name:literal),* $(,)?) => {
@@ -31,7 +32,7 @@ const ALL: [(&str, &str); 13] = embedded![
 
 /// There is no built-in character of this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no built-in character `{name}`{hint}; built in are {known}", hint = self.hint(), known = known())]
+#[error("there is no built-in character `{}`{hint}; built in are {known}", clip(.name), hint = self.hint(), known = known())]
 pub struct UnknownCharacter {
     /// The name that was asked for.
     pub name: String,
@@ -40,8 +41,10 @@ pub struct UnknownCharacter {
 impl UnknownCharacter {
     /// The most similar name, when one is similar at all.
     pub fn nearest(&self) -> Option<&'static str> {
-        let distance = |known: &&str| strsim::damerau_levenshtein(&self.name.to_lowercase(), known);
-        names().min_by_key(distance).filter(|known| distance(known) <= 1 + self.name.len() / 3)
+        // what is very long is near nothing
+        let name = if self.name.len() > 100 { String::new() } else { self.name.to_lowercase() };
+        let distance = |known: &&str| strsim::damerau_levenshtein(&name, known);
+        names().min_by_key(distance).filter(|known| distance(known) <= 1 + name.len() / 3)
     }
 
     fn hint(&self) -> String {

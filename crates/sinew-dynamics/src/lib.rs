@@ -98,6 +98,7 @@ mod crba;
 mod data;
 mod energy;
 mod factor;
+pub mod file;
 pub mod format;
 mod hybrid;
 mod jacobian;

@@ -73,6 +73,16 @@ pub enum LabError {
     /// A motion clip that cannot be read or does not fit.
     #[error("{0}")]
     Clip(String),
+    /// An entry of a list in a scenario.
+    #[error("{source}")]
+    Entry {
+        /// The name of its table: `push`, `change`, `object`.
+        table: &'static str,
+        /// Which one, from 0.
+        nth: usize,
+        /// What is wrong with it.
+        source: Box<LabError>,
+    },
     /// A protocol whose numbers make no sense.
     #[error("{what} must be {wanted}, not {value}")]
     Protocol {
@@ -91,6 +101,13 @@ pub enum LabError {
         /// Why.
         reason: String,
     },
+}
+
+impl LabError {
+    /// The same, of an entry of a list.
+    pub(crate) fn of(self, table: &'static str, nth: usize) -> LabError {
+        LabError::Entry { table, nth, source: Box::new(self) }
+    }
 }
 
 impl From<EpisodeError> for LabError {

@@ -5,9 +5,13 @@ use crate::experiment::{self, Experiment};
 use crate::findings::{Findings, Verdict};
 use crate::{LabError, plot::Plot};
 use serde::{Deserialize, Serialize};
-use sinew_world::write_whole;
+use sinew_dynamics::file;
+use sinew_world::file::write_whole;
 use std::fs;
 use std::path::Path;
+
+/// Greatest size of a file of results.
+const MOST: u64 = 256 << 20;
 
 /// An experiment with what it found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -112,8 +116,8 @@ impl Results {
             if path.extension().is_none_or(|e| e != "json") {
                 continue;
             }
-            let text =
-                fs::read_to_string(&path).map_err(|source| LabError::File { path: shown(&path), source })?;
+            let text = file::read_text(&path, MOST)
+                .map_err(|source| LabError::File { path: shown(&path), source })?;
             let results = serde_json::from_str(&text);
             all.push(results.map_err(|e| LabError::Results { path: shown(&path), problem: e.to_string() })?);
         }

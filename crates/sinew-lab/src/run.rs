@@ -1,6 +1,7 @@
 //! A scenario from beginning to end, recorded if asked for, in figures.
 
 use crate::{LabError, Scenario, Simulation};
+use core::fmt;
 use serde::Serialize;
 use sinew_control::{Decisions, EpisodeRecorder};
 use sinew_dynamics::Model;
@@ -16,6 +17,8 @@ pub struct Outcome {
     pub scenario: String,
     /// Name of the controller.
     pub controller: &'static str,
+    /// Decisions of the controller.
+    pub decisions: usize,
     /// Decisions in which the controller met only the more important objectives.
     pub partial_decisions: usize,
     /// Decisions in which it found no solution and the body went soft.
@@ -25,6 +28,23 @@ pub struct Outcome {
     pub summary: Summary,
 }
 
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Outcome { decisions, partial_decisions, fallbacks, .. } = self;
+        self.summary.fmt(f)?;
+        if *partial_decisions > 0 {
+            writeln!(
+                f,
+                "\n{partial_decisions} of {decisions} decisions met only the more important objectives"
+            )?;
+        }
+        if *fallbacks > 0 {
+            writeln!(f, "\n{fallbacks} of {decisions} decisions found no solution: the body went soft")?;
+        }
+        Ok(())
+    }
+}
+
 /// Plays a scenario to its end, fallen or not, and records it in a file if one is named.
 ///
 /// The figures depend on the scenario and the body alone, but for `realtime_factor`, `control_us` and `step_us`.
@@ -32,10 +52,11 @@ pub struct Outcome {
 /// # Errors
 /// When the scenario cannot be set up, the world cannot be stepped, or the recording not be written.
 pub fn run(scenario: &Scenario, model: Arc<Model>, recording: Option<&Path>) -> Result<Outcome, LabError> {
-    run_with(scenario, model, recording, &|_, _| ())
+    run_with(scenario, model, recording, &|_, _| true)
 }
 
-/// The same; `progress` is told how many steps are done, and of how many: before every hundredth, and in the end.
+/// The same; `progress` is told how many steps are done, and of how many: before every hundredth, and in the end. When it answers
+/// `false` the run ends there, and its recording and figures are of what was played.
 ///
 /// # Errors
 /// As for [`run`].
@@ -44,7 +65,10 @@ pub fn run(scenario: &Scenario, model: Arc<Model>, recording: Option<&Path>) -> 
 /// use sinew_lab::{Scenario, run_with};
 /// let scenario = Scenario::parse("seconds = 0.2", "stand.toml")?;
 /// let told = std::cell::Cell::new((0, 0));
-/// run_with(&scenario, scenario.built_in()?, None, &|done, total| told.set((done, total)))?;
+/// run_with(&scenario, scenario.built_in()?, None, &|done, total| {
+///     told.set((done, total));
+///     true
+/// })?;
 /// assert_eq!(told.get(), (200, 200));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -52,7 +76,7 @@ pub fn run_with(
     scenario: &Scenario,
     model: Arc<Model>,
     recording: Option<&Path>,
-    progress: &dyn Fn(usize, usize),
+    progress: &dyn Fn(usize, usize) -> bool,
 ) -> Result<Outcome, LabError> {
     play(Simulation::new(scenario.clone(), model)?, recording, progress)
 }
@@ -64,7 +88,7 @@ pub fn run_with(
 pub fn play(
     mut simulation: Simulation,
     recording: Option<&Path>,
-    progress: &dyn Fn(usize, usize),
+    progress: &dyn Fn(usize, usize) -> bool,
 ) -> Result<Outcome, LabError> {
     let create = |path| EpisodeRecorder::create(path, simulation.episode(), simulation.meta());
     let mut recorder = recording.map(create).transpose()?;
@@ -72,8 +96,8 @@ pub fn play(
     let total = simulation.steps_left() as usize;
     let mut done = 0;
     while !simulation.ended() {
-        if done % 100 == 0 {
-            progress(done, total);
+        if done % 100 == 0 && !progress(done, total) {
+            break;
         }
         step(&mut simulation, &mut times)?;
         if let Some(recorder) = &mut recorder {
@@ -81,7 +105,7 @@ pub fn play(
         }
         done += 1;
     }
-    progress(total, total);
+    progress(done.max(1), done.max(1));
     recorder.map(EpisodeRecorder::finish).transpose()?;
     Ok(outcome(&simulation, times))
 }
@@ -123,7 +147,7 @@ pub(crate) fn step(simulation: &mut Simulation, times: &mut Times) -> Result<(),
 pub(crate) fn outcome(simulation: &Simulation, mut times: Times) -> Outcome {
     let (control, step) = times.totals();
     let spent = control + step;
-    let Decisions { partial, fallbacks } = simulation.decisions();
+    let Decisions { all, partial, fallbacks } = simulation.decisions();
     let scenario = simulation.scenario();
     let mut summary = simulation.metrics().summary();
     summary.seed = scenario.seed;
@@ -133,5 +157,5 @@ pub(crate) fn outcome(simulation: &Simulation, mut times: Times) -> Outcome {
         summary.step_us = Quantiles::of(&mut times.step);
     }
     let (scenario, controller) = (scenario.name.clone(), scenario.controller.system.name);
-    Outcome { scenario, controller, partial_decisions: partial, fallbacks, summary }
+    Outcome { scenario, controller, decisions: all, partial_decisions: partial, fallbacks, summary }
 }

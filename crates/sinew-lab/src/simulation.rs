@@ -61,7 +61,9 @@ impl Simulation {
         let (world, beginning) = stage(&scenario)?;
         let mut episode = Episode::new(world, order, prepared, beginning)?;
         let me = episode.actor();
-        scenario.things.iter().try_for_each(|thing| thing.place(episode.world_mut(), me))?;
+        for (nth, thing) in scenario.things.iter().enumerate() {
+            thing.place(episode.world_mut(), me).map_err(|e| e.of("object", nth))?;
+        }
         plan_pushes(&scenario.pushes, &model, &mut episode)?;
         for (time, action) in actions(&scenario) {
             episode.plan(time, action);
@@ -213,10 +215,11 @@ fn actions(scenario: &Scenario) -> Vec<(f64, Action)> {
 /// Plans pushes as events of the world.
 fn plan_pushes(pushes: &[PushPlan], model: &Model, episode: &mut Episode) -> Result<(), LabError> {
     let me = episode.actor();
-    for push in pushes {
+    for (nth, push) in pushes.iter().enumerate() {
         let part = model
             .role(push.part)
-            .ok_or_else(|| LabError::Part { model: model.name().to_owned(), role: push.part })?;
+            .ok_or_else(|| LabError::Part { model: model.name().to_owned(), role: push.part })
+            .map_err(|e| e.of("push", nth))?;
         let impulse = push.strength.impulse(model.mass());
         let dt = episode.world().settings().dt;
         let planned = Push::of_impulse(me, part, Vec3::zeros(), impulse, push.seconds, dt);

@@ -112,15 +112,13 @@ impl FolderStore {
 
 impl Store for FolderStore {
     fn get(&self, key: &str) -> Option<Vec<u8>> {
-        let file = self.file(key);
-        let about = file.metadata().ok()?;
-        (about.is_file() && about.len() <= MOST).then(|| std::fs::read(file).ok())?
+        sinew_dynamics::file::read(self.file(key), MOST).ok()
     }
 
     /// A folder that cannot be written keeps nothing: the work is done again next time.
     fn put(&self, key: &str, entry: &[u8]) {
         if std::fs::create_dir_all(&self.0).is_ok() {
-            let _ = sinew_world::write_whole(self.file(key), entry);
+            let _ = sinew_world::file::write_whole(self.file(key), entry);
         }
     }
 }

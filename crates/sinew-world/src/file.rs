@@ -1,23 +1,162 @@
 //! Files that appear whole or not at all.
+//!
+//! A file is written beside its place under a hidden name and renamed once its bytes are safe on the disk, so that no reader ever
+//! sees half of it and an old file stays until the new one is there. Links are followed: what they lead to is replaced, not they.
+//! What is there and no regular file, a device or a pipe, is written to. A program that is told to end calls
+//! [`discard_unfinished`].
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
-/// Writes a file beside its place and renames it once it is safe on the disk, so that no reader ever sees half of it.
+/// Writes a file that appears whole or not at all.
 ///
 /// ```
 /// let path = std::env::temp_dir().join(format!("sinew-whole-{}.txt", std::process::id()));
-/// sinew_world::write_whole(&path, b"all of it")?;
+/// sinew_world::file::write_whole(&path, b"all of it")?;
 /// assert_eq!(std::fs::read(&path)?, b"all of it");
 /// # std::fs::remove_file(&path)?;
 /// # Ok::<(), std::io::Error>(())
 /// ```
+///
+/// # Errors
+/// When the folder is not there or cannot be written to.
 pub fn write_whole(path: impl AsRef<Path>, content: &[u8]) -> io::Result<()> {
-    let mut beside = Temporary::beside(path.as_ref())?;
+    let place = Place::of(path.as_ref())?;
+    let mut beside = place.begin()?;
     beside.file()?.write_all(content)?;
-    beside.rename(path.as_ref())
+    place.put(beside)
+}
+
+/// What exists beside its place only, and the names of folders for work: to be removed when the program is told to end.
+#[derive(Debug)]
+struct Unfinished {
+    paths: BTreeSet<PathBuf>,
+    /// Nothing is begun any more.
+    closed: bool,
+}
+
+static UNFINISHED: Mutex<Unfinished> = Mutex::new(Unfinished { paths: BTreeSet::new(), closed: false });
+
+fn unfinished<T>(then: impl FnOnce(&mut Unfinished) -> T) -> T {
+    then(&mut UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Removes every temporary file and folder of this process, and lets none be made from now on: the last thing before the process
+/// ends early. Outputs that were there before stay as they were.
+pub fn discard_unfinished() {
+    unfinished(|all| {
+        all.closed = true;
+        core::mem::take(&mut all.paths).iter().for_each(|path| remove(path));
+    });
+}
+
+/// Nothing more can be done about what cannot be removed.
+fn remove(path: &Path) {
+    let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+}
+
+/// Makes something under the first free name of a row and notes it.
+fn first_free<T>(
+    folder: &Path,
+    name: impl Fn(u32) -> OsString,
+    make: impl Fn(&Path) -> io::Result<T>,
+) -> io::Result<(PathBuf, T)> {
+    unfinished(|all| {
+        if all.closed {
+            return Err(io::Error::new(io::ErrorKind::Interrupted, "the program is ending"));
+        }
+        for attempt in 0..10_000 {
+            let path = folder.join(name(attempt));
+            match make(&path) {
+                Ok(made) => {
+                    all.paths.insert(path.clone());
+                    return Ok((path, made));
+                }
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(e) => return Err(e),
+            }
+        }
+        Err(io::Error::other("no free name for a temporary file"))
+    })
+}
+
+/// Where a file will be.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    path: PathBuf,
+    /// What is there is neither file nor folder: it is written to, not replaced.
+    device: bool,
+}
+
+/// Most links that are followed.
+const MOST_LINKS: usize = 40;
+
+impl Place {
+    /// The place that a name leads to; fails at once when nothing can be written there.
+    pub(crate) fn of(named: &Path) -> io::Result<Place> {
+        let place = Place::find(named)?;
+        if !place.device {
+            // the folder can be written to, or the error comes before the work
+            drop(place.begin()?);
+        }
+        Ok(place)
+    }
+
+    fn find(named: &Path) -> io::Result<Place> {
+        if named.file_name().is_none() {
+            return Err(io::Error::other("the path names no file"));
+        }
+        let mut path = named.to_owned();
+        match fs::metadata(&path) {
+            Ok(about) if about.is_dir() => {
+                return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+            }
+            Ok(about) if !about.is_file() => return Ok(Place { path, device: true }),
+            _ => {}
+        }
+        for _ in 0..MOST_LINKS {
+            match fs::read_link(&path) {
+                // relative to the folder of the link
+                Ok(to) => path = path.parent().unwrap_or(Path::new("")).join(to),
+                Err(_) => return Ok(Place { path, device: false }),
+            }
+        }
+        Err(io::Error::other("too many links lead on from it"))
+    }
+
+    /// Where bytes may wait until they are put together.
+    pub(crate) fn folder(&self) -> PathBuf {
+        match self.path.parent() {
+            _ if self.device => std::env::temp_dir(),
+            Some(folder) if folder != Path::new("") => folder.to_owned(),
+            _ => PathBuf::from("."),
+        }
+    }
+
+    /// The file in the making.
+    pub(crate) fn begin(&self) -> io::Result<Temporary> {
+        Temporary::in_folder(&self.folder(), self.path.file_name().unwrap_or_default())
+    }
+
+    /// Puts what was made in its place once its bytes are safe on the disk. An old file leaves its permissions to the new one.
+    pub(crate) fn put(&self, mut made: Temporary) -> io::Result<()> {
+        if self.device {
+            let from = made.file()?;
+            from.seek(SeekFrom::Start(0))?;
+            let mut to = OpenOptions::new().write(true).open(&self.path)?;
+            io::copy(from, &mut to)?;
+            return to.flush();
+        }
+        let old: Option<Permissions> = fs::metadata(&self.path).ok().map(|about| about.permissions());
+        let file = made.file()?;
+        old.map(|old| file.set_permissions(old)).transpose()?;
+        file.sync_all()?;
+        made.rename(&self.path)
+    }
 }
 
 /// A file that goes away when dropped, unless it is renamed.
@@ -28,35 +167,51 @@ pub(crate) struct Temporary {
 }
 
 impl Temporary {
-    /// A new file in the folder of `target`, with a name that no other process or writer uses.
-    pub(crate) fn beside(target: &Path) -> io::Result<Temporary> {
-        let name = target.file_name().ok_or_else(|| io::Error::other("the path names no file"))?;
+    /// A new file with a name that no other process or writer uses.
+    fn in_folder(folder: &Path, name: &std::ffi::OsStr) -> io::Result<Temporary> {
         let process = std::process::id();
-        for attempt in 0.. {
+        let hidden = |attempt: u32| {
             let mut hidden = OsString::from(".");
             hidden.push(name);
             hidden.push(format!(".{process}-{attempt}.tmp"));
-            let path = target.with_file_name(hidden);
-            match OpenOptions::new().read(true).write(true).create_new(true).open(&path) {
-                Ok(file) => return Ok(Temporary { path, file: Some(file) }),
-                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(e) => return Err(e),
-            }
+            hidden
+        };
+        let make = |path: &Path| OpenOptions::new().read(true).write(true).create_new(true).open(path);
+        let (path, file) = first_free(folder, hidden, make)?;
+        Ok(Temporary { path, file: Some(file) })
+    }
+
+    /// A file for the time of the process. Where the system lets files without names live, not even a kill leaves it behind.
+    pub(crate) fn nameless(folder: &Path) -> io::Result<Temporary> {
+        let mut file = Temporary::in_folder(folder, "sinew".as_ref())?;
+        if cfg!(unix) && fs::remove_file(&file.path).is_ok() {
+            file.forget();
         }
-        Err(io::Error::other("no free name for a temporary file"))
+        Ok(file)
     }
 
     pub(crate) fn file(&mut self) -> io::Result<&mut File> {
         self.file.as_mut().ok_or_else(|| io::Error::other("the temporary file is closed"))
     }
 
-    /// Puts the file in the place of `target` once its bytes are safe on the disk.
-    pub(crate) fn rename(mut self, target: &Path) -> io::Result<()> {
-        self.file()?.sync_all()?;
+    /// Takes the bytes from the beginning on.
+    pub(crate) fn rewound(&mut self) -> io::Result<impl Read> {
+        let file = self.file()?;
+        file.seek(SeekFrom::Start(0))?;
+        Ok(file)
+    }
+
+    fn rename(mut self, target: &Path) -> io::Result<()> {
         self.file = None;
         fs::rename(&self.path, target)?;
-        self.path = PathBuf::new();
+        self.forget();
         Ok(())
+    }
+
+    /// There is nothing to remove any more.
+    fn forget(&mut self) {
+        let path = core::mem::take(&mut self.path);
+        unfinished(|all| all.paths.remove(&path));
     }
 }
 
@@ -64,8 +219,36 @@ impl Drop for Temporary {
     fn drop(&mut self) {
         self.file = None;
         if self.path != Path::new("") {
-            // nothing more can be done about a file that cannot be removed
-            let _ = fs::remove_file(&self.path);
+            remove(&self.path);
+            self.forget();
         }
+    }
+}
+
+/// A new folder among the system's temporary files that is removed in the end.
+#[derive(Debug)]
+pub struct WorkFolder(PathBuf);
+
+impl WorkFolder {
+    /// A folder that nobody else uses.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn new() -> io::Result<WorkFolder> {
+        let name = |attempt: u32| OsString::from(format!("sinew-{}-{attempt}", std::process::id()));
+        let (path, ()) = first_free(&std::env::temp_dir(), name, |path| fs::create_dir(path))?;
+        Ok(WorkFolder(path))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for WorkFolder {
+    fn drop(&mut self) {
+        remove(&self.0);
+        unfinished(|all| all.paths.remove(&self.0));
     }
 }

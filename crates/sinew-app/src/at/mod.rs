@@ -10,14 +10,17 @@ use crate::output;
 use crate::source::Loaded;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
-use sinew::dynamics::Model;
+use sinew::dynamics::{Model, file};
 use std::path::Path;
+
+/// Greatest size of a file of states.
+const MOST: u64 = 256 << 20;
 
 /// Evaluates the model at the states of a file and writes the results.
 pub(crate) fn run(loaded: &Loaded, states: &Path, sites: &[String], out: Option<&Path>) -> Result<()> {
     let model = &loaded.model;
     let shown = states.display();
-    let text = std::fs::read_to_string(states).with_context(|| format!("cannot read `{shown}`"))?;
+    let text = file::read_text(states, MOST).with_context(|| format!("cannot read `{shown}`"))?;
     let mut assumed = Vec::new();
     let states = read::states(&text, model, &mut assumed).with_context(|| format!("`{shown}`"))?;
     let sites = evaluate::sites(loaded, sites)?;

@@ -4,7 +4,7 @@ use crate::source;
 use anyhow::{Context, Result, ensure};
 use rand::{RngExt, SeedableRng};
 use serde_json::Value;
-use sinew::dynamics::{Data, Model, aba, crba};
+use sinew::dynamics::{Data, Model, aba, crba, file};
 use std::path::Path;
 
 /// Number of random states.
@@ -41,10 +41,10 @@ impl Inputs {
     fn reference(folder: &Path) -> Result<Inputs> {
         let model = source::load_plain(&folder.join("humanoid42.xml").to_string_lossy())?.model;
         let path = folder.join("humanoid42_states.json");
-        let text =
-            std::fs::read_to_string(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
-        let file: Value = serde_json::from_str(&text).with_context(|| format!("`{}`", path.display()))?;
-        let list = file["states"].as_array().context("no list of states")?;
+        let text = file::read_text(&path, super::MOST)
+            .with_context(|| format!("cannot read `{}`", path.display()))?;
+        let whole: Value = serde_json::from_str(&text).with_context(|| format!("`{}`", path.display()))?;
+        let list = whole["states"].as_array().context("no list of states")?;
         ensure!(!list.is_empty(), "the list of states is empty");
         let read = |(i, s): (usize, &Value)| {
             let mj = &s["mj"];

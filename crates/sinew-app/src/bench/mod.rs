@@ -19,6 +19,9 @@ use inputs::Inputs;
 use sinew::dynamics::{JointKind, Role, Side};
 use timing::Samples;
 
+/// Greatest size of a file of states or problems.
+const MOST: u64 = 256 << 20;
+
 /// One timed kernel.
 struct Row {
     name: &'static str,

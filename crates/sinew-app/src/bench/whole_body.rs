@@ -7,6 +7,7 @@
 use anyhow::{Context, Result, ensure};
 use rand::{RngExt, SeedableRng};
 use serde_json::Value;
+use sinew::dynamics::file;
 use sinew::solve::qp::Qp;
 
 /// Random problems of each kind.
@@ -56,7 +57,7 @@ pub(crate) fn load(seed: u64) -> Result<(Vec<WholeBody>, String)> {
 }
 
 fn read(path: &str) -> Result<Vec<Stated>> {
-    let root: Value = serde_json::from_str(&std::fs::read_to_string(path)?)?;
+    let root: Value = serde_json::from_str(&file::read_text(path, super::MOST)?)?;
     let list = root["problems"].as_array().context("no list of problems")?;
     let stated = list.iter().enumerate().map(|(i, p)| {
         let vector = |key: &str| numbers(&p[key]);

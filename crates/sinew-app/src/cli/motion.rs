@@ -1,8 +1,9 @@
 //! Options of how motions are read, and of `sinew import`.
 
-use super::examples;
+use super::{examples, within};
 use clap::{Args, ValueEnum};
 use sinew::motion::{Axis, Filter};
+use sinew::world::range;
 use std::path::PathBuf;
 
 /// How to read a motion, where the guesses are wrong.
@@ -19,10 +20,10 @@ pub(crate) struct ClipArgs {
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
     pub(crate) forward: Option<Axis>,
     /// Metres per unit of length of the file
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", value_parser = within(range::SCALE))]
     pub(crate) scale: Option<f64>,
     /// Frames per second, against what the file says
-    #[arg(long, value_name = "HZ")]
+    #[arg(long, value_name = "HZ", value_parser = within(range::RATE))]
     pub(crate) rate: Option<f64>,
     /// Whether the first frame is motion or a pose put before it
     #[arg(long, value_enum)]
@@ -72,10 +73,10 @@ pub(crate) struct ImportArgs {
     #[arg(long)]
     pub(crate) positions: bool,
     /// Frames per second to write (.bvh; those of the motion otherwise)
-    #[arg(long, value_name = "HZ")]
+    #[arg(long, value_name = "HZ", value_parser = within(range::RATE))]
     pub(crate) out_rate: Option<f64>,
     /// Length of a unit to write, m (.bvh)
-    #[arg(long, value_name = "M", default_value_t = 0.01)]
+    #[arg(long, value_name = "M", default_value_t = 0.01, value_parser = within(range::SCALE))]
     pub(crate) unit: f64,
     /// Axis that points up in what is written (.bvh): y, facing z, or z, facing -y
     #[arg(long, value_enum, default_value_t = OutUp::Y)]
@@ -118,10 +119,10 @@ pub(crate) struct RetargetArgs {
 
 /// The filter of `--smooth`.
 fn filter(text: &str) -> Result<Filter, String> {
-    match text.parse::<f64>() {
-        Ok(hz) if hz > 0.0 && hz.is_finite() => Ok(Filter::At(hz)),
-        _ if text == "off" => Ok(Filter::Off),
-        _ => Err("give a cut-off in Hz, or `off`".into()),
+    match range::CUT_OFF.parse(text) {
+        Ok(hz) => Ok(Filter::At(hz)),
+        Err(_) if text == "off" => Ok(Filter::Off),
+        Err(problem) => Err(format!("{problem}, or `off`")),
     }
 }
 
@@ -144,7 +145,7 @@ fn seconds(text: &str) -> Result<[f64; 2], String> {
     let ends =
         text.split_once("..").and_then(|(a, b)| Some([a.trim().parse().ok()?, b.trim().parse().ok()?]));
     match ends {
-        Some([from, to]) if from >= 0.0 && to > from => Ok([from, to]),
+        Some([from, to]) if range::TIME.holds(from) && range::TIME.holds(to) && to > from => Ok([from, to]),
         _ => Err("two times such as 0.5..5.2 were expected, the later one second".into()),
     }
 }

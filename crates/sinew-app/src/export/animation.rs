@@ -3,11 +3,13 @@
 use super::is;
 use crate::cli::ExportArgs;
 use crate::{Verdict, output, source};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use serde_json::{Map, Value, json};
 use sinew::motion::export::recording;
 use sinew::motion::{bvh, gltf, motions};
+use sinew::world::range;
 use sinew::world::recording::Info;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Writes an animation.
@@ -32,15 +34,17 @@ pub(super) fn run(args: &ExportArgs, recorded: bool) -> Result<Verdict> {
     };
     let clip = match args.fps {
         Some(rate) => {
-            ensure!(rate > 0.0 && rate.is_finite(), "--fps {rate} is not a rate; give frames per second");
+            range::frames(clip.duration(), rate).context("--fps")?;
             clip.resampled(rate)
         }
         None => clip,
     };
+    output::target(&args.to, &["glb", "bvh"])?;
     let mut files = vec![args.to.display().to_string()];
     if glb {
         gltf::save(&args.to, &clip, &gltf::Options { about, ..gltf::Options::default() })?;
     } else {
+        output::target(&PathBuf::from(format!("{}.json", args.to.display())), &["json"])?;
         bvh::save(&args.to, &clip.to_take()?, &bvh::WriteOptions::default())?;
         files.push(format!("{}.json", args.to.display()));
     }

@@ -35,7 +35,10 @@ struct Summary {
 
 /// `sinew inspect` of a recording.
 pub(super) fn run(args: &InspectArgs, path: &Path) -> Result<Verdict> {
-    let reader = RecordingReader::open(path).with_context(|| format!("`{}`", path.display()))?;
+    let named = || format!("`{}`", path.display());
+    let mut reader = RecordingReader::open(path).with_context(named)?;
+    // a file whose rows cannot be read is as little a recording as one without a head
+    while reader.next_row().with_context(named)?.is_some() {}
     let summary = Summary::of(reader.info(), path);
     let text = if args.json { output::json(&summary)? } else { summary.render() };
     output::emit(args.out.as_deref(), &text)?;

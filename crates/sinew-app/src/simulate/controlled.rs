@@ -2,6 +2,7 @@
 
 use super::{bar, course};
 use crate::cli::SimulateArgs;
+use crate::interrupt::{Patience, asked};
 use crate::source::{self, Loaded};
 use crate::{Verdict, cache, controllers, output};
 use anyhow::{Context, Result, bail, ensure};
@@ -18,28 +19,72 @@ const WALKABLE: f64 = 0.1;
 
 /// Plays the scenario that file and options describe.
 pub(super) fn run(args: &SimulateArgs) -> Result<Verdict> {
-    let mut scenario = match &args.scenario {
-        Some(path) => read(path)?,
-        None => Scenario::default(),
+    let (mut scenario, source) = match &args.scenario {
+        Some(path) => {
+            let (scenario, source) = Source::read(path)?;
+            (scenario, Some(source))
+        }
+        None => (Scenario::default(), None),
     };
     replace(&mut scenario, args)?;
-    let Loaded { model, .. } = source::load_plain(&scenario.character)?;
-    let recording = scenario.outputs.recording.as_deref();
-    let who = format!("the {} cannot move `{}`", scenario.controller.system.name, scenario.character);
-    let played = prepared(args, &scenario, Arc::new(model)).and_then(|simulation| {
-        let bar = bar(args);
-        sinew::lab::play(simulation, recording, &|done, total| bar.show(done, total))
-    });
-    let outcome = played.map_err(|e| match e {
-        LabError::Control(_) => anyhow::Error::from(e).context(who),
-        _ => e.into(),
+    let placed = |table, nth, error: anyhow::Error| match &source {
+        Some(source) => source.placed(table, nth, error),
+        None => error,
+    };
+    let loaded = source::load_plain(&scenario.character);
+    let Loaded { model, .. } = loaded.map_err(|e| match args.character {
+        Some(_) => e,
+        None => placed("character", 0, e),
     })?;
+    let who = format!("the {} cannot move `{}`", scenario.controller.system.name, scenario.character);
+    let explained = |e: LabError| match e {
+        LabError::Entry { table, nth, source } => placed(table, nth, (*source).into()),
+        LabError::Control(_) => anyhow::Error::from(e).context(who.clone()),
+        _ => e.into(),
+    };
+    let simulation = prepared(args, &scenario, Arc::new(model)).map_err(explained)?;
+    let (recording, summary) = outputs(&scenario, args)?;
+    let _patience = Patience::new();
+    let bar = bar(args);
+    let played = sinew::lab::play(simulation, recording.as_deref(), &|done, total| {
+        bar.show(done, total);
+        !asked()
+    });
+    drop(bar);
+    let outcome = played.map_err(explained)?;
     let as_json = output::json(&outcome)?;
-    if let Some(path) = &scenario.outputs.summary {
+    if let Some(path) = &summary {
         output::write_whole(path, as_json.as_bytes())?;
     }
-    output::print(&if args.json { as_json } else { outcome.summary.to_string() })?;
-    Ok(Verdict::Good)
+    output::print(&if args.json { as_json } else { outcome.to_string() })?;
+    Ok(if asked() { Verdict::Ended } else { Verdict::Good })
+}
+
+/// Where recording and summary go: what the scenario names stays below its folder, also where links lead.
+fn outputs(scenario: &Scenario, args: &SimulateArgs) -> Result<(Option<PathBuf>, Option<PathBuf>)> {
+    let folder = args.scenario.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+    let folder = if folder == Path::new("") { Path::new(".") } else { folder };
+    let below = |file: &PathBuf, endings: &[&str]| -> Result<PathBuf> {
+        let path = folder.join(file);
+        let top = folder.canonicalize().with_context(|| folder.display().to_string())?;
+        // the file itself where it is there, else the folder that it will be in
+        let place = path.canonicalize().or_else(|_| path.parent().unwrap_or(folder).canonicalize());
+        let place = place.with_context(|| format!("there is no folder for `{}`", path.display()))?;
+        ensure!(
+            place.starts_with(&top) && !(path.is_symlink() && !path.exists()),
+            "`{}` leads out of the folder of the scenario; `--out` writes a recording anywhere",
+            path.display()
+        );
+        output::target(&path, endings)?;
+        Ok(path)
+    };
+    let recording = match (&args.out, &scenario.outputs.recording) {
+        (Some(out), _) => Some(output::target(out, super::RECORDING)?.to_owned()),
+        (None, Some(file)) => Some(below(file, super::RECORDING)?),
+        (None, None) => None,
+    };
+    let summary = scenario.outputs.summary.as_ref().map(|file| below(file, &["json"])).transpose()?;
+    Ok((recording, summary))
 }
 
 /// Sets the stage; what the controller computes beforehand is kept for the next time.
@@ -57,25 +102,42 @@ fn prepared(args: &SimulateArgs, scenario: &Scenario, model: Arc<Model>) -> Resu
 
 /// Reads a scenario; files that it names are looked for beside it.
 pub(crate) fn read(path: &Path) -> Result<Scenario> {
-    let shown = path.display().to_string();
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{shown}`"))?;
-    let mut scenario = Scenario::parse(&text, &shown)?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let beside = |file: &mut PathBuf| *file = folder.join(&*file);
-    scenario.outputs.recording.as_mut().map(beside);
-    scenario.outputs.summary.as_mut().map(beside);
-    // a motion is a file beside the scenario, or the name of a built-in one
-    for clip in &mut scenario.controller.clips {
-        let file = folder.join(&*clip);
-        if file.is_file() {
-            *clip = file;
+    Ok(Source::read(path)?.0)
+}
+
+/// The file of a scenario, to say where in it something is wrong that comes to light later.
+struct Source {
+    shown: String,
+    text: String,
+}
+
+impl Source {
+    /// Reads a scenario; files that it names are looked for beside it.
+    fn read(path: &Path) -> Result<(Scenario, Source)> {
+        let (shown, text) = (path.display().to_string(), source::text(path)?);
+        let mut scenario = Scenario::parse(&text, &shown)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        // a motion is a file beside the scenario, or the name of a built-in one
+        for clip in &mut scenario.controller.clips {
+            let file = folder.join(&*clip);
+            if file.is_file() {
+                *clip = file;
+            }
+        }
+        let character = folder.join(&scenario.character);
+        if characters::text(&scenario.character).is_none() && character.exists() {
+            scenario.character = character.display().to_string();
+        }
+        Ok((scenario, Source { shown, text }))
+    }
+
+    /// An error with file and line of what it is about.
+    fn placed(&self, key: &str, nth: usize, error: anyhow::Error) -> anyhow::Error {
+        match Scenario::line_of(&self.text, key, nth) {
+            Some(line) => error.context(format!("{}:{line}", self.shown)),
+            None => error,
         }
     }
-    let character = folder.join(&scenario.character);
-    if characters::text(&scenario.character).is_none() && character.is_file() {
-        scenario.character = character.display().to_string();
-    }
-    Ok(scenario)
 }
 
 /// The value of a parameter that is given as text.
@@ -133,11 +195,9 @@ fn replace(scenario: &mut Scenario, args: &SimulateArgs) -> Result<()> {
         scenario.character.clone_from(character);
     }
     if let Some(seconds) = args.seconds {
-        ensure!(seconds > 0.0 && seconds <= 36_000.0, "--seconds must be above 0 and at most 36000");
         scenario.seconds = seconds;
     }
     if let Some(speed) = args.speed {
-        ensure!(speed.abs() <= 20.0, "--speed must be at most 20 m/s either way");
         scenario.commands = vec![(0.0, Command::forward(speed))];
     }
     ensure!(args.difficulty.is_none() || args.terrain.is_some(), "--difficulty is that of a --terrain");
@@ -146,13 +206,9 @@ fn replace(scenario: &mut Scenario, args: &SimulateArgs) -> Result<()> {
         scenario.ground = GroundPlan::Course { course, difficulty: args.difficulty.unwrap_or(WALKABLE) };
     }
     if let Some(push) = args.push {
-        ensure!(push.is_finite(), "--push must be a finite number");
         let (strength, time) = (Strength::Impulse(Vec3::y() * push), 0.5 * scenario.seconds);
         scenario.pushes.push(PushPlan { time, seconds: 0.2, strength, part: Role::Trunk });
     }
     scenario.seed = args.seed.unwrap_or(scenario.seed);
-    if let Some(out) = &args.out {
-        scenario.outputs.recording = Some(out.clone());
-    }
     Ok(())
 }

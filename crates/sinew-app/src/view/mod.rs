@@ -21,7 +21,7 @@ pub(crate) fn export(args: &ExportArgs) -> Result<Verdict> {
     pages::viewer()?;
     let drawn = read(Path::new(&args.input.name))?;
     let html = page::html(&drawn.scene, Storage::Deflated)?;
-    output::write_whole(&args.to, html.as_bytes())?;
+    output::write_whole(output::target(&args.to, &["html"])?, html.as_bytes())?;
     let (file, frames) = (args.to.display().to_string(), drawn.scene.frames.com.len());
     if args.json {
         let said = json!({"file": file, "bytes": html.len(), "frames": frames, "rate": resample::RATE, "notes": drawn.notes});

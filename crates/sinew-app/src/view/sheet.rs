@@ -8,10 +8,11 @@ use crate::cli::SheetArgs;
 use crate::{Verdict, output};
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
+use sinew::world::file::WorkFolder;
 use sinew_studio::pages;
 use sinew_studio::view::pack::Storage;
 use sinew_studio::view::page;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What comes before and after the picture in the document.
 const BEFORE: [&str; 2] = [r#"src="data:image/png;base64,"#, r#"src="data:image/jpeg;base64,"#];
@@ -30,7 +31,7 @@ pub(crate) fn run(args: &SheetArgs) -> Result<Verdict> {
         chromium::install()?;
     }
     let (picture, notes) = picture(&args.run, &Look { frames: args.frames, dark: args.dark, jpeg })?;
-    output::write_whole(&args.out, &picture)?;
+    output::write_whole(output::target(&args.out, &["png", "jpg", "jpeg"])?, &picture)?;
 
     let file = args.out.display().to_string();
     if args.json {
@@ -62,13 +63,13 @@ pub(crate) fn picture(run: &Path, look: &Look) -> Result<(Vec<u8>, Vec<String>)>
 
 /// Lets the browser draw the sheet; returns the file.
 fn draw(browser: &Path, html: &str, look: &Look) -> Result<Vec<u8>> {
-    let work = Scratch::new()?;
-    let file = work.0.join("run.html");
+    let work = WorkFolder::new().context("cannot make a folder for temporary files")?;
+    let file = work.path().join("run.html");
     std::fs::write(&file, html).context("cannot write the page for the browser")?;
     let theme = if look.dark { "dark" } else { "light" };
     let kind = if look.jpeg { "&as=jpeg" } else { "" };
     let address = format!("{}#sheet={}&theme={theme}{kind}", address_of(&file), look.frames);
-    let document = chromium::document(browser, &address, &work.0)?;
+    let document = chromium::document(browser, &address, work.path())?;
     let picture =
         document.split_once(BEFORE[usize::from(look.jpeg)]).and_then(|(_, rest)| rest.split_once(AFTER));
     let (picture, _) = picture.with_context(|| {
@@ -91,25 +92,6 @@ fn address_of(file: &Path) -> String {
         }
     }
     address
-}
-
-/// A folder that is removed in the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> Result<Scratch> {
-        let path = std::env::temp_dir().join(format!("sinew-sheet-{}", std::process::id()));
-        std::fs::create_dir_all(&path)
-            .with_context(|| format!("cannot make the folder `{}`", path.display()))?;
-        Ok(Scratch(path))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // what cannot be removed from the folder for temporary files does no harm there
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }
 
 /// The bytes of base64 text; none when it is not that.

@@ -4,6 +4,7 @@ mod at;
 mod bench;
 mod controllers;
 mod export;
+mod files;
 mod inspect;
 mod lab;
 mod motion;

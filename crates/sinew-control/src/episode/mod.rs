@@ -74,9 +74,11 @@ pub struct Spent {
     pub status: ControlStatus,
 }
 
-/// Decisions that were less than good.
+/// Decisions, and those that were less than good.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Decisions {
+    /// All of them.
+    pub all: usize,
     /// Those that met only the more important objectives.
     pub partial: usize,
     /// Those without a solution, in which the body went soft.
@@ -224,6 +226,7 @@ impl Episode {
             None => drop(self.world.step(&self.torques)?),
         }
         let spent = Spent { control: between(began, decided), step: between(decided, now()), status };
+        self.decisions.all += 1;
         match status {
             ControlStatus::Partial => self.decisions.partial += 1,
             ControlStatus::FellBack => self.decisions.fallbacks += 1,

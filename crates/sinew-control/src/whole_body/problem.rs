@@ -10,37 +10,44 @@ pub(super) const MOST_LEVELS: usize = 5;
 /// Cost in the last level of the squares of accelerations and of forces (in units of force): small against whatever matters, and enough
 /// to decide what nothing else decides.
 const SMALL_COST: f64 = 3e-3;
+/// How near its stop a joint without a motor is held by it, rad or m, and how long before it gets there, s.
+const STOP: f64 = 1e-3;
+const AT_STOP: f64 = 2e-3;
 /// Most acceleration away from a joint limit that is asked for, rad/s².
 const LIMIT_BRAKE: f64 = 500.0;
 
 /// What of a body is in the problem.
 #[derive(Clone, Debug)]
 pub(super) struct Structure {
-    /// Degrees of freedom with a motor, and without one.
+    /// Degrees of freedom of joints, and of the root.
     pub(super) actuated: Vec<usize>,
     pub(super) free: Vec<usize>,
     /// Joints with limits: place in `q`, place in `v`, range.
     pub(super) limits: Vec<(usize, usize, [f64; 2])>,
-    /// Largest torques.
+    /// Largest torques; 0 where there is no motor.
     pub(super) effort: Vec<f64>,
+    /// Dry friction, which holds joints without a motor.
+    friction: Vec<f64>,
 }
 
 impl Structure {
     pub(super) fn of(model: &Model) -> Structure {
         let nv = model.nv();
         let mut is_free = vec![false; nv];
-        let mut limits = Vec::new();
+        let (mut limits, mut friction) = (Vec::new(), vec![0.0; nv]);
         for joint in model.joints() {
             let dofs = joint.v..joint.v + joint.kind.nv();
             is_free[dofs.clone()].fill(joint.kind == JointKind::Free);
-            let range = model.bodies()[joint.body.0].joints[joint.nth].range;
+            let spec = &model.bodies()[joint.body.0].joints[joint.nth];
+            friction[dofs].fill(spec.friction_loss);
+            let range = spec.range;
             if let (JointKind::Hinge { .. } | JointKind::Slide { .. }, Some(range)) = (joint.kind, range) {
                 limits.push((joint.q, joint.v, range));
             }
         }
         let select = |free: bool| (0..nv).filter(|&k| is_free[k] == free).collect::<Vec<_>>();
         let effort = model.effort_limits().to_vec();
-        Structure { actuated: select(false), free: select(true), limits, effort }
+        Structure { actuated: select(false), free: select(true), limits, effort, friction }
     }
 }
 
@@ -127,7 +134,8 @@ impl Problem {
         self.bounds(task, footholds, columns);
     }
 
-    /// The free root's equations of motion, and the torques within their limits.
+    /// The free root's equations of motion, and the torques within their limits. A joint without a motor moves as springs, dampers and
+    /// the rest of the body move it; dry friction may hold it, and so may the stop that it lies at.
     fn motion(&mut self, task: &Statement<'_>) {
         let Statement { kinetics, structure, .. } = task;
         let (nv, derived) = (kinetics.model().nv(), kinetics.derived());
@@ -146,8 +154,20 @@ impl Problem {
             into.extend(dofs.iter().map(|&d| value(d)));
         };
         fill(&mut self.equality_target, &structure.free, &|d| -bias[d]);
-        fill(&mut self.lower, &structure.actuated, &|d| -effort[d] - bias[d]);
-        fill(&mut self.upper, &structure.actuated, &|d| effort[d] - bias[d]);
+        let most = |d: usize| if effort[d] > 0.0 { effort[d] } else { structure.friction[d] };
+        fill(&mut self.lower, &structure.actuated, &|d| -most(d) - bias[d]);
+        fill(&mut self.upper, &structure.actuated, &|d| most(d) - bias[d]);
+        let (q, v) = (kinetics.q(), kinetics.v());
+        for &(iq, iv, [low, high]) in structure.limits.iter().filter(|(_, iv, _)| effort[*iv] == 0.0) {
+            let Ok(row) = structure.actuated.binary_search(&iv) else { continue };
+            let ahead = q[iq] + AT_STOP * v[iv];
+            if ahead.min(q[iq]) <= low + STOP {
+                self.upper[row] = f64::INFINITY;
+            }
+            if ahead.max(q[iq]) >= high - STOP {
+                self.lower[row] = f64::NEG_INFINITY;
+            }
+        }
     }
 
     /// A joint may not reach its limit sooner than it can be stopped.
@@ -179,7 +199,8 @@ impl Problem {
         self.bound_upper.clear();
         self.bound_upper.resize(columns, f64::INFINITY);
         let most = task.acceleration_limit;
-        for &d in &task.structure.actuated {
+        // what has no motor is thrown about as it may be
+        for &d in task.structure.actuated.iter().filter(|d| task.structure.effort[**d] > 0.0) {
             (self.bound_lower[d], self.bound_upper[d]) = (-most, most);
         }
         self.damping.clear();

@@ -242,7 +242,8 @@ impl WholeBody {
         for (column, x) in all.zip(solution.x) {
             self.torque.iter_mut().zip(column).for_each(|(t, c)| *t += c * x);
         }
-        structure.free.iter().for_each(|&d| self.torque[d] = 0.0);
+        let idle = structure.actuated.iter().filter(|d| structure.effort[**d] == 0.0);
+        structure.free.iter().chain(idle).for_each(|&d| self.torque[d] = 0.0);
         status
     }
 }

@@ -6,7 +6,7 @@
 mod error;
 pub(crate) mod mesh;
 pub mod mjcf;
-mod nearest;
+pub(crate) mod nearest;
 pub mod role_file;
 pub mod urdf;
 mod xml;

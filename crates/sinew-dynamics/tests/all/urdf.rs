@@ -246,7 +246,7 @@ fn meshes_come_through_the_loader() {
 
     // missing: an error for shapes that collide, unless asked; a listed warning for pictures
     let error = refused(&link("collision"));
-    assert!(error.contains("foot.obj") && error.contains("skip_missing_meshes"), "{error}");
+    assert!(error.contains("foot.obj") && error.contains("--skip-missing-meshes"), "{error}");
     let skip = UrdfOptions { skip_missing_meshes: true, ..UrdfOptions::default() };
     for (tag, options) in [("collision", &skip), ("visual", &UrdfOptions::default())] {
         let (spec, report) = parse(&link(tag), options).unwrap();

@@ -166,14 +166,16 @@ pub(crate) fn bodies(plans: &[ChangePlan], first: &Arc<Model>) -> Result<Vec<(f6
         let (time, count) = (plan.time, plan.increments());
         (0..count).map(move |k| (time + INCREMENT * k as f64, count))
     };
-    let mut due: Vec<_> = plans.iter().flat_map(|p| moments(p).map(move |(time, n)| (time, n, p))).collect();
+    let numbered = plans.iter().enumerate();
+    let mut due: Vec<_> =
+        numbered.flat_map(|(nth, p)| moments(p).map(move |(time, n)| (time, n, nth, p))).collect();
     // stable: changes of one time in their order
     due.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut bodies: Vec<(f64, Arc<Model>)> = Vec::with_capacity(due.len());
-    for (time, count, plan) in due {
+    for (time, count, nth, plan) in due {
         let last = bodies.last().map_or(first, |(_, model)| model);
-        let spec = last.spec().changed(&plan.increment(last, count)?)?;
-        bodies.push((time, Arc::new(Model::new(spec)?)));
+        let next = || Ok(Model::new(last.spec().changed(&plan.increment(last, count)?)?)?);
+        bodies.push((time, Arc::new(next().map_err(|e: LabError| e.of("change", nth))?)));
     }
     Ok(bodies)
 }

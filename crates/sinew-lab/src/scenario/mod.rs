@@ -198,6 +198,19 @@ impl Scenario {
         read::scenario(text, file, registry)
     }
 
+    /// The line of a text on which a key of the top stands, or the `nth` entry (from 0) of a list of tables: where an error that comes
+    /// to light only when the scenario is played belongs.
+    ///
+    /// ```
+    /// use sinew_lab::Scenario;
+    /// let text = "seconds = 3\n[[push]]\ntime = 1\nimpulse = [1, 0, 0]\n[[push]]\nimpulse = [1, 0, 0]\n";
+    /// assert_eq!(Scenario::line_of(text, "push", 1), Some(5));
+    /// assert_eq!(Scenario::line_of(text, "character", 0), None);
+    /// ```
+    pub fn line_of(text: &str, key: &str, nth: usize) -> Option<usize> {
+        table::line_of(text, key, nth)
+    }
+
     /// The text of a file that [`parse`](Scenario::parse) reads as this scenario. Angles are written so that the same bits come back.
     ///
     /// ```

@@ -1,18 +1,15 @@
 //! From the text of a scenario to a [`Scenario`].
 
-use super::table::{ANY, FROM_ZERO, POSITIVE, ScenarioError, Source, Span, Table};
+use super::table::{ScenarioError, Source, Table, clip};
 use super::{ChangePlan, Limb, Outputs, PushPlan, Reshape, Scenario, Strength, read_control, read_world};
 use sinew_control::{Command, Registry};
 use sinew_dynamics::Role;
 use sinew_dynamics::spatial::Vec3;
-use std::path::Path;
+use sinew_world::range;
+use std::path::{Component, Path, PathBuf};
 use toml::de::DeTable;
 
 pub(super) type Read<T> = Result<T, ScenarioError>;
-
-const DURATION: Span =
-    Span { words: "a number above 0 and at most 36000", holds: |x| x > 0.0 && x <= 36_000.0 };
-const SPEED: f64 = 20.0;
 
 pub(super) fn scenario(text: &str, file: &str, registry: &Registry) -> Read<Scenario> {
     let source = Source { text, file };
@@ -21,7 +18,7 @@ pub(super) fn scenario(text: &str, file: &str, registry: &Registry) -> Read<Scen
     let top = Table::new(source, parsed.span(), parsed.get_ref());
     let usual = Scenario::default();
     let stem = Path::new(file).file_stem().map_or(usual.name, |stem| stem.to_string_lossy().into_owned());
-    let seconds = top.number("seconds", &DURATION)?.unwrap_or(usual.seconds);
+    let seconds = top.number("seconds", &range::DURATION)?.unwrap_or(usual.seconds);
     let controller = read_control::controller(&top, registry)?;
     let system = controller.system;
     let (world, unphysical) = read_world::world(&top, &controller)?;
@@ -54,24 +51,20 @@ pub(super) fn scenario(text: &str, file: &str, registry: &Registry) -> Read<Scen
 
 /// By how much joints are off at the beginning.
 fn jitter(top: &Table<'_>) -> Read<[f64; 2]> {
-    let jitter = top.numbers("jitter")?.unwrap_or([0.0; 2]);
-    match jitter.iter().all(|x| (0.0..=1.0).contains(x)) {
-        true => Ok(jitter),
-        false => Err(top.error(top.get("jitter"), "`jitter` must be two numbers from 0 to 1")),
-    }
+    Ok(top.numbers("jitter", &range::JITTER)?.unwrap_or([0.0; 2]))
 }
 
 fn change(table: Table<'_>) -> Read<ChangePlan> {
     let limb = table.choice("limb", Limb::NAMES)?.and_then(|name| Limb::named(&name));
     let given = [
-        table.number("load", &ANY)?.map(Reshape::Load),
-        table.number("scale", &POSITIVE)?.map(Reshape::Scale),
-        table.number("grow", &POSITIVE)?.map(Reshape::Grow),
-        table.number("lengthen", &POSITIVE)?.map(Reshape::Lengthen),
-        table.number("weigh", &POSITIVE)?.map(Reshape::Weigh),
+        table.number("load", &range::LOAD)?.map(Reshape::Load),
+        table.number("scale", &range::FACTOR)?.map(Reshape::Scale),
+        table.number("grow", &range::FACTOR)?.map(Reshape::Grow),
+        table.number("lengthen", &range::FACTOR)?.map(Reshape::Lengthen),
+        table.number("weigh", &range::FACTOR)?.map(Reshape::Weigh),
     ];
-    let time = table.number("time", &FROM_ZERO)?.unwrap_or(0.0);
-    let seconds = table.number("seconds", &FROM_ZERO)?.unwrap_or(0.0);
+    let time = table.number("time", &range::TIME)?.unwrap_or(0.0);
+    let seconds = table.number("seconds", &range::SPAN)?.unwrap_or(0.0);
     table.finish()?;
     let mut given = given.into_iter().flatten();
     let (Some(reshape), None) = (given.next(), given.next()) else {
@@ -87,16 +80,11 @@ fn commands(top: &Table<'_>) -> Read<Vec<(f64, Command)>> {
     let mut commands: Vec<(f64, Command)> = Vec::new();
     for table in top.tables("command")? {
         let (before, mut command) = commands.last().map_or((None, Command::STAND), |(t, c)| (Some(*t), *c));
-        let time = table.number("time", &FROM_ZERO)?.unwrap_or(0.0);
+        let time = table.number("time", &range::TIME)?.unwrap_or(0.0);
         in_order(&table, time, before)?;
-        if let Some(velocity) = table.numbers("velocity")? {
-            if velocity.iter().any(|v: &f64| v.abs() > SPEED) {
-                let problem = format!("`velocity` must be at most {SPEED} m/s either way");
-                return Err(table.error(table.get("velocity"), problem));
-            }
-            command.velocity = velocity;
-        }
-        command.heading = table.number("heading", &ANY)?.map_or(command.heading, f64::to_radians);
+        command.velocity = table.numbers("velocity", &range::SPEED)?.unwrap_or(command.velocity);
+        command.heading =
+            table.number("heading", &range::DIRECTION)?.map_or(command.heading, f64::to_radians);
         table.finish()?;
         commands.push((time, command));
     }
@@ -114,13 +102,16 @@ pub(super) fn in_order(table: &Table<'_>, time: f64, before: Option<f64>) -> Rea
 }
 
 fn push(table: Table<'_>) -> Read<PushPlan> {
-    let given =
-        (table.numbers("impulse")?, table.number("direction", &ANY)?, table.number("strength", &ANY)?);
+    let given = (
+        table.numbers("impulse", &range::IMPULSE)?,
+        table.number("direction", &range::DIRECTION)?,
+        table.number("strength", &range::STRENGTH)?,
+    );
     let parts: Vec<String> = Role::all().map(|role| role.to_string()).collect();
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let part = table.choice("body", &parts)?.and_then(|name| name.parse().ok()).unwrap_or(Role::Trunk);
-    let time = table.number("time", &FROM_ZERO)?.unwrap_or(0.0);
-    let seconds = table.number("seconds", &POSITIVE)?.unwrap_or(0.2);
+    let time = table.number("time", &range::TIME)?.unwrap_or(0.0);
+    let seconds = table.number("seconds", &range::PUSH_SPAN)?.unwrap_or(0.2);
     // a misspelt key is named before it is missed
     table.finish()?;
     let strength = match given {
@@ -136,11 +127,28 @@ fn push(table: Table<'_>) -> Read<PushPlan> {
     Ok(PushPlan { time, seconds, strength, part })
 }
 
+/// Files to write: somewhere below the folder of the scenario, because a scenario may come from a stranger.
 fn outputs(table: Table<'_>) -> Read<Outputs> {
     let outputs = Outputs {
-        recording: table.text("recording")?.map(Into::into),
-        summary: table.text("summary")?.map(Into::into),
+        recording: output(&table, "recording", "npz")?,
+        summary: output(&table, "summary", "json")?,
     };
     table.finish()?;
     Ok(outputs)
+}
+
+fn output(table: &Table<'_>, key: &'static str, ending: &str) -> Read<Option<PathBuf>> {
+    let Some(text) = table.text(key)? else { return Ok(None) };
+    let (path, value) = (PathBuf::from(&text), table.get(key));
+    if !path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+        let problem = format!(
+            "`{key}` must be a file in the folder of the scenario or below it, not \"{}\"; `--out` writes a recording anywhere",
+            clip(&text)
+        );
+        return Err(table.error(value, problem));
+    }
+    if path.extension().is_none_or(|e| !e.eq_ignore_ascii_case(ending)) {
+        return Err(table.error(value, format!("`{key}` must end in .{ending}, not \"{}\"", clip(&text))));
+    }
+    Ok(Some(path))
 }

@@ -3,8 +3,9 @@
 use super::BodyPlan;
 use super::plan::{ControllerPlan, Setting};
 use super::read::{Read, in_order};
-use super::table::{FROM_ZERO, Item, Table, unknown};
+use super::table::{Item, Table, unknown};
 use sinew_control::{Group, Kind, Param, Parameters, Registry, Request, RequestKind, Style, System, Value};
+use sinew_world::range;
 
 /// `controller = "walker"`, or a table with `system`, `style`, clips and parameters.
 pub(super) fn controller(top: &Table<'_>, registry: &Registry) -> Read<ControllerPlan> {
@@ -103,7 +104,7 @@ pub(super) fn settings(top: &Table<'_>, system: &'static System) -> Read<Vec<(f6
     top.renamed("gait", "write `[[set]]`")?;
     let (mut settings, mut before) = (Vec::new(), None);
     for table in top.tables("set")? {
-        let time = table.number("time", &FROM_ZERO)?.unwrap_or(0.0);
+        let time = table.number("time", &range::TIME)?.unwrap_or(0.0);
         in_order(&table, time, before)?;
         settings.extend(style(&table, system)?.map(|style| (time, Setting::Style(style))));
         parameters(&table, system, |path, value| settings.push((time, Setting::Value(path, value))))?;
@@ -123,7 +124,7 @@ pub(super) fn requests(
     }
     let mut requests: Vec<(f64, Request)> = Vec::new();
     for table in top.tables("request")? {
-        let time = table.number("time", &FROM_ZERO)?.unwrap_or(0.0);
+        let time = table.number("time", &range::TIME)?.unwrap_or(0.0);
         in_order(&table, time, requests.last().map(|(time, _)| *time))?;
         requests.push((time, request(&table, system, registry)?));
     }

@@ -3,23 +3,15 @@
 use super::GroundPlan;
 use super::plan::ControllerPlan;
 use super::read::Read;
-use super::table::{ANY, FROM_ZERO, POSITIVE, Span, Table};
+use super::table::Table;
 use super::things::{Held, PlatformPlan, Thing, ThingPlan};
 use sinew_control::WorldPlan;
 use sinew_dynamics::characters;
 use sinew_dynamics::spatial::Vec3;
+use sinew_world::range::{self, Range};
 use sinew_world::terrain::Course;
 use sinew_world::{Anchor, Cone, ContactModel, Integrator, Path, Penalty};
 use std::sync::Arc;
-
-const STEP: Span = Span { words: "a number from 0.00002 to 0.02", holds: |x| (2e-5..=0.02).contains(&x) };
-const SHARE: Span = Span { words: "a number from 0 to 1", holds: |x| (0.0..=1.0).contains(&x) };
-const PITCH: Span = Span { words: "an angle from -45 to 45 degrees", holds: |x| x.abs() <= 45.0 };
-const SIZE: Span = Span { words: "a number from 0.001 to 100", holds: |x| (1e-3..=100.0).contains(&x) };
-const MASS: Span = Span { words: "a number from 0.001 to 100000", holds: |x| (1e-3..=1e5).contains(&x) };
-const TIP: Span = Span { words: "an angle from 1 to 80 degrees", holds: |x| (1.0..=80.0).contains(&x) };
-/// Greatest coordinate and speed of things.
-const FAR: f64 = 1000.0;
 
 const GROUNDS: &[&str] = &["flat", "slope", "stairs", "ledges", "platform", "course"];
 const CONTACTS: &[&str] = &["rigid", "springs"];
@@ -35,7 +27,7 @@ pub(super) fn world(top: &Table<'_>, controller: &ControllerPlan) -> Read<(World
         "runge-kutta-held" => Integrator::Rk4Held,
         _ => Integrator::SemiImplicitEuler,
     });
-    let plan = WorldPlan { step: table.number("step", &STEP)?, contact: contact(&table)?, integrator };
+    let plan = WorldPlan { step: table.number("step", &range::STEP)?, contact: contact(&table)?, integrator };
     let unphysical = table.flag("unphysical")?.unwrap_or(false);
     table.finish()?;
     // what the controller cannot live with is an error at the key that says it; no wish depends on the body
@@ -54,20 +46,23 @@ fn contact(table: &Table<'_>) -> Read<Option<ContactModel>> {
     let sides = table.count("sides", 64)?;
     let usual = Penalty::lee2010();
     let mut said = None;
-    let mut spring = |key: &'static str, usual: f64| {
-        let number = table.number(key, &FROM_ZERO)?;
+    let mut spring = |key: &'static str, usual: f64, range: &Range| {
+        let number = table.number(key, range)?;
         said = said.or(number.map(|_| key));
         Ok(number.unwrap_or(usual))
     };
-    let along = [spring("anchor_stiffness", 0.0)?, spring("anchor_damping", 0.0)?];
+    let along = [
+        spring("anchor_stiffness", 0.0, &range::STIFFNESS)?,
+        spring("anchor_damping", 0.0, &range::DAMPING)?,
+    ];
     let anchor = Anchor { stiffness: along[0], damping: along[1] };
     let springs = Penalty {
         anchor: (along != [0.0; 2]).then_some(anchor),
-        stiffness: spring("stiffness", usual.stiffness)?,
-        damping: spring("damping", usual.damping)?,
-        lock_speed: spring("lock_speed", usual.lock_speed)?,
-        limit_stiffness: spring("limit_stiffness", usual.limit_stiffness)?,
-        limit_damping: spring("limit_damping", usual.limit_damping)?,
+        stiffness: spring("stiffness", usual.stiffness, &range::STIFFNESS)?,
+        damping: spring("damping", usual.damping, &range::DAMPING)?,
+        lock_speed: spring("lock_speed", usual.lock_speed, &range::LOCK_SPEED)?,
+        limit_stiffness: spring("limit_stiffness", usual.limit_stiffness, &range::STIFFNESS)?,
+        limit_damping: spring("limit_damping", usual.limit_damping, &range::DAMPING)?,
     };
     match (kind.as_deref(), sides, said) {
         (Some("springs"), None, _) => {
@@ -103,20 +98,23 @@ pub(super) fn things(top: &Table<'_>) -> Read<Vec<ThingPlan>> {
         let kind = table.choice("kind", THINGS)?.unwrap_or_else(|| "box".to_owned());
         let name = named(&table, &kind, things.iter().map(|thing| thing.name.as_str()))?;
         let size = || size(&table, [0.4, 0.4, 0.4]);
-        let mass = |usual: f64| Ok(table.number("mass", &MASS)?.unwrap_or(usual));
+        let mass = |usual: f64| Ok(table.number("mass", &range::MASS)?.unwrap_or(usual));
         let thing = match kind.as_str() {
-            "ball" => {
-                Thing::Ball { radius: table.number("radius", &SIZE)?.unwrap_or(0.15), mass: mass(2.0)? }
-            }
+            "ball" => Thing::Ball {
+                radius: table.number("radius", &range::SIZE)?.unwrap_or(0.15),
+                mass: mass(2.0)?,
+            },
             "seesaw" => Thing::Seesaw {
                 size: self::size(&table, [3.0, 1.0, 0.05])?,
                 mass: mass(30.0)?,
-                tip: table.number("tip", &TIP)?.unwrap_or(12.0).to_radians(),
+                tip: table.number("tip", &range::TIP)?.unwrap_or(12.0).to_radians(),
             },
-            "bar" => Thing::Bar { length: table.number("length", &SIZE)?.unwrap_or(1.6), mass: mass(5.0)? },
+            "bar" => {
+                Thing::Bar { length: table.number("length", &range::SIZE)?.unwrap_or(1.6), mass: mass(5.0)? }
+            }
             "barbell" => {
-                let bar = table.number("bar", &MASS)?.unwrap_or(20.0);
-                Thing::Barbell { bar, plate: table.number("plate", &MASS)?.unwrap_or(20.0) }
+                let bar = table.number("bar", &range::MASS)?.unwrap_or(20.0);
+                Thing::Barbell { bar, plate: table.number("plate", &range::MASS)?.unwrap_or(20.0) }
             }
             _ => Thing::Box { size: size()?, mass: mass(5.0)? },
         };
@@ -125,9 +123,9 @@ pub(super) fn things(top: &Table<'_>) -> Read<Vec<ThingPlan>> {
         things.push(ThingPlan {
             name,
             thing,
-            at: near(&table, "at")?.unwrap_or(Vec3::new(1.5, 0.0, 1.0)),
-            velocity: near(&table, "velocity")?.unwrap_or_default(),
-            friction: table.number("friction", &FROM_ZERO)?.unwrap_or(0.8),
+            at: vector(&table, "at", &range::PLACE)?.unwrap_or(Vec3::new(1.5, 0.0, 1.0)),
+            velocity: vector(&table, "velocity", &range::MOVEMENT)?.unwrap_or_default(),
+            friction: table.number("friction", &range::FRICTION)?.unwrap_or(0.8),
             held: held.map_or(Held::default(), |k| Held::ALL[k]),
         });
         table.finish()?;
@@ -141,11 +139,12 @@ pub(super) fn platforms(top: &Table<'_>) -> Read<Vec<PlatformPlan>> {
     for table in top.tables("platform")? {
         let name = named(&table, "platform", platforms.iter().map(|p| p.name.as_str()))?;
         let size = size(&table, [1.0, 1.0, 0.1])?;
-        let at = near(&table, "at")?.unwrap_or(Vec3::new(2.0, 0.0, -0.05));
-        let amplitude = near(&table, "amplitude")?;
-        let (velocity, spin) = (near(&table, "velocity")?, near(&table, "spin")?);
-        let frequency = table.number("frequency", &FROM_ZERO)?;
-        let phase = table.number("phase", &ANY)?;
+        let at = vector(&table, "at", &range::PLACE)?.unwrap_or(Vec3::new(2.0, 0.0, -0.05));
+        let amplitude = vector(&table, "amplitude", &range::AMPLITUDE)?;
+        let (velocity, spin) =
+            (vector(&table, "velocity", &range::MOVEMENT)?, vector(&table, "spin", &range::MOVEMENT)?);
+        let frequency = table.number("frequency", &range::FREQUENCY)?;
+        let phase = table.number("phase", &range::DIRECTION)?;
         let steady = velocity.is_some() || spin.is_some();
         if steady && (amplitude.is_some() || frequency.is_some() || phase.is_some()) {
             let problem = "a platform either swings (`amplitude`, `frequency`, `phase`) or goes on (`velocity`, `spin`)";
@@ -164,7 +163,7 @@ pub(super) fn platforms(top: &Table<'_>) -> Read<Vec<PlatformPlan>> {
                 phase: phase.unwrap_or(0.0).to_radians(),
             },
         };
-        let friction = table.number("friction", &FROM_ZERO)?.unwrap_or(1.0);
+        let friction = table.number("friction", &range::FRICTION)?.unwrap_or(1.0);
         platforms.push(PlatformPlan { name, size, path, friction });
         table.finish()?;
     }
@@ -189,57 +188,47 @@ fn named<'a>(table: &Table<'_>, kind: &str, taken: impl Iterator<Item = &'a str>
 }
 
 fn size(table: &Table<'_>, usual: [f64; 3]) -> Read<Vec3> {
-    let size = table.numbers("size")?.unwrap_or(usual);
-    match size.iter().all(|x| (SIZE.holds)(*x)) {
-        true => Ok(Vec3::from(size)),
-        false => Err(table.error(table.get("size"), "`size` must be three numbers from 0.001 to 100, m")),
-    }
+    Ok(Vec3::from(table.numbers("size", &range::SIZE)?.unwrap_or(usual)))
 }
 
-/// Three numbers that are not out of this world.
-fn near(table: &Table<'_>, key: &'static str) -> Read<Option<Vec3>> {
-    let Some(numbers) = table.numbers::<3>(key)? else { return Ok(None) };
-    match numbers.iter().all(|x| x.abs() <= FAR) {
-        true => Ok(Some(Vec3::from(numbers))),
-        false => {
-            Err(table.error(table.get(key), format!("`{key}` must be three numbers from -{FAR} to {FAR}")))
-        }
-    }
+/// Three numbers in a range.
+fn vector(table: &Table<'_>, key: &'static str, range: &Range) -> Read<Option<Vec3>> {
+    Ok(table.numbers::<3>(key, range)?.map(Vec3::from))
 }
 
 /// The ground, and whether the controller does not see it.
 pub(super) fn ground(table: Table<'_>) -> Read<(GroundPlan, bool)> {
     let kind = table.choice("kind", GROUNDS)?;
-    let friction = |table: &Table<'_>| Ok(table.number("friction", &FROM_ZERO)?.unwrap_or(1.0));
-    let start = |table: &Table<'_>| Ok(table.number("start", &POSITIVE)?.unwrap_or(2.0));
+    let friction = |table: &Table<'_>| Ok(table.number("friction", &range::FRICTION)?.unwrap_or(1.0));
+    let start = |table: &Table<'_>| Ok(table.number("start", &range::START)?.unwrap_or(2.0));
     let plan = match kind.as_deref() {
         Some("slope") => GroundPlan::Slope {
             start: start(&table)?,
-            pitch: table.number("pitch", &PITCH)?.unwrap_or(5.0).to_radians(),
+            pitch: table.number("pitch", &range::PITCH)?.unwrap_or(5.0).to_radians(),
             friction: friction(&table)?,
         },
         Some("stairs") => GroundPlan::Stairs {
             start: start(&table)?,
-            run: table.number("run", &POSITIVE)?.unwrap_or(0.3),
-            rise: table.number("rise", &ANY)?.unwrap_or(0.1),
+            run: table.number("run", &range::TREAD)?.unwrap_or(0.3),
+            rise: table.number("rise", &range::RISE)?.unwrap_or(0.1),
             steps: table.count("steps", 10_000)?.unwrap_or(6) as usize,
             friction: friction(&table)?,
         },
         Some("ledges") => GroundPlan::Ledges {
             start: start(&table)?,
-            height: table.number("height", &ANY)?.unwrap_or(0.03),
-            length: table.number("length", &POSITIVE)?.unwrap_or(1.5),
+            height: table.number("height", &range::RISE)?.unwrap_or(0.03),
+            length: table.number("length", &range::TREAD)?.unwrap_or(1.5),
             count: table.count("count", 10_000)?.unwrap_or(4) as usize,
             friction: friction(&table)?,
         },
         Some("platform") => GroundPlan::Platform {
-            amplitude: Vec3::from(table.numbers("amplitude")?.unwrap_or([0.1, 0.0, 0.0])),
-            frequency: table.number("frequency", &FROM_ZERO)?.unwrap_or(0.5),
+            amplitude: Vec3::from(table.numbers("amplitude", &range::AMPLITUDE)?.unwrap_or([0.1, 0.0, 0.0])),
+            frequency: table.number("frequency", &range::FREQUENCY)?.unwrap_or(0.5),
             friction: friction(&table)?,
         },
         Some("course") => {
             let course = table.choice("course", &Course::NAMES)?.and_then(|name| Course::named(&name));
-            let difficulty = table.number("difficulty", &SHARE)?.unwrap_or(0.5);
+            let difficulty = table.number("difficulty", &range::DIFFICULTY)?.unwrap_or(0.5);
             GroundPlan::Course { course: course.unwrap_or(Course::Mixed), difficulty }
         }
         _ => GroundPlan::Flat { friction: friction(&table)? },

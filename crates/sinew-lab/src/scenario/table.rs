@@ -1,7 +1,9 @@
 //! Reading a TOML table strictly: every key must be asked for, every number lies in a stated range, every error has a line.
 
+use sinew_world::range::{self, Range};
+use std::borrow::Cow;
 use std::cell::RefCell;
-use std::ops::Range;
+use std::ops;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -25,28 +27,17 @@ pub(super) struct Source<'t> {
 }
 
 impl Source<'_> {
-    pub(super) fn error(&self, span: Range<usize>, problem: String) -> ScenarioError {
+    pub(super) fn error(&self, span: ops::Range<usize>, problem: String) -> ScenarioError {
         let before = &self.text.as_bytes()[..span.start.min(self.text.len())];
         let line = 1 + before.iter().filter(|b| **b == b'\n').count();
         ScenarioError { file: self.file.to_owned(), line, problem }
     }
 }
 
-/// The range of a number, in words and as a test.
-pub(super) struct Span {
-    pub(super) words: &'static str,
-    pub(super) holds: fn(f64) -> bool,
-}
-
-pub(super) const ANY: Span = Span { words: "a finite number", holds: f64::is_finite };
-pub(super) const POSITIVE: Span = Span { words: "a number above 0", holds: |x| x > 0.0 && x.is_finite() };
-pub(super) const FROM_ZERO: Span =
-    Span { words: "a number, 0 or more", holds: |x| x >= 0.0 && x.is_finite() };
-
 /// A table, and the keys that somebody asked for.
 pub(super) struct Table<'t> {
     source: Source<'t>,
-    span: Range<usize>,
+    span: ops::Range<usize>,
     entries: &'t DeTable<'t>,
     known: RefCell<Vec<&'static str>>,
 }
@@ -55,7 +46,7 @@ type Value<'t> = &'t Spanned<DeValue<'t>>;
 type Read<T> = Result<T, ScenarioError>;
 
 impl<'t> Table<'t> {
-    pub(super) fn new(source: Source<'t>, span: Range<usize>, entries: &'t DeTable<'t>) -> Table<'t> {
+    pub(super) fn new(source: Source<'t>, span: ops::Range<usize>, entries: &'t DeTable<'t>) -> Table<'t> {
         Table { source, span, entries, known: RefCell::default() }
     }
 
@@ -83,21 +74,21 @@ impl<'t> Table<'t> {
 
     pub(super) fn wrong(&self, key: &str, value: Value<'t>, wanted: &str) -> ScenarioError {
         let found = match value.get_ref() {
-            DeValue::Integer(n) => n.to_string(),
-            DeValue::Float(x) => x.to_string(),
-            DeValue::String(text) => format!("\"{text}\""),
+            DeValue::Integer(n) => clip(n.as_str()).into_owned(),
+            DeValue::Float(x) => clip(x.as_str()).into_owned(),
+            DeValue::String(text) => format!("\"{}\"", clip(text)),
             DeValue::Array(list) => format!("a list of {}", list.len()),
             other => format!("a {}", other.type_str()),
         };
         self.error(Some(value), format!("`{key}` must be {wanted}, not {found}"))
     }
 
-    fn float(&self, key: &str, value: Value<'t>, range: &Span) -> Read<f64> {
-        number(value).filter(|x| (range.holds)(*x)).ok_or_else(|| self.wrong(key, value, range.words))
+    fn float(&self, key: &str, value: Value<'t>, range: &Range) -> Read<f64> {
+        number(value).filter(|x| range.holds(*x)).ok_or_else(|| self.wrong(key, value, &range.to_string()))
     }
 
     /// A number in a range.
-    pub(super) fn number(&self, key: &'static str, range: &Span) -> Read<Option<f64>> {
+    pub(super) fn number(&self, key: &'static str, range: &Range) -> Read<Option<f64>> {
         self.get(key).map(|value| self.float(key, value, range)).transpose()
     }
 
@@ -125,14 +116,14 @@ impl<'t> Table<'t> {
         value.get_ref().as_bool().map(Some).ok_or_else(|| self.wrong(key, value, "true or false"))
     }
 
-    /// N finite numbers.
-    pub(super) fn numbers<const N: usize>(&self, key: &'static str) -> Read<Option<[f64; N]>> {
+    /// N numbers in a range.
+    pub(super) fn numbers<const N: usize>(&self, key: &'static str, range: &Range) -> Read<Option<[f64; N]>> {
         let Some(value) = self.get(key) else { return Ok(None) };
         let list = value.get_ref().as_array().filter(|list| list.len() == N);
         let list = list.ok_or_else(|| self.wrong(key, value, &format!("a list of {N} numbers")))?;
         let mut numbers = [0.0; N];
         for (number, item) in numbers.iter_mut().zip(list.iter()) {
-            *number = self.float(key, item, &ANY)?;
+            *number = self.float(key, item, range)?;
         }
         Ok(Some(numbers))
     }
@@ -155,6 +146,11 @@ impl<'t> Table<'t> {
         let Some(list) = value.get_ref().as_array() else {
             return Err(self.error(Some(value), format!("write `[[{key}]]`: there may be several")));
         };
+        if list.len() > range::MOST_ENTRIES {
+            let (count, most) = (list.len(), range::MOST_ENTRIES);
+            let problem = format!("there are {count} `[[{key}]]`; {most} are the most");
+            return Err(self.error(Some(value), problem));
+        }
         list.iter().map(|item| self.as_table(key, item)).collect()
     }
 
@@ -237,6 +233,7 @@ fn number(value: &Spanned<DeValue<'_>>) -> Option<f64> {
 
 /// "There is no such thing", with the nearest one, or all.
 pub(super) fn unknown(what: &str, name: &str, known: &[&str]) -> String {
+    let name = clip(name);
     let distance = |known: &&&str| strsim::damerau_levenshtein(&name.to_lowercase(), known);
     let nearest = known.iter().min_by_key(distance).filter(|k| distance(k) <= 1 + name.len() / 3);
     let hint = match nearest {
@@ -244,4 +241,23 @@ pub(super) fn unknown(what: &str, name: &str, known: &[&str]) -> String {
         None => format!("known: {}", known.join(", ")),
     };
     format!("there is no {what} `{name}` here; {hint}")
+}
+
+/// The line of a key, or of the `nth` entry of its list.
+pub(super) fn line_of(text: &str, key: &str, nth: usize) -> Option<usize> {
+    let parsed = DeTable::parse(text).ok()?;
+    let value = parsed.get_ref().get(key)?;
+    let start = match value.get_ref() {
+        DeValue::Array(list) => list.get(nth)?.span().start,
+        _ => value.span().start,
+    };
+    Some(1 + text.as_bytes()[..start].iter().filter(|b| **b == b'\n').count())
+}
+
+/// The start of a text that may be long.
+pub(super) fn clip(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(60) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
 }

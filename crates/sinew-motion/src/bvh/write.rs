@@ -104,7 +104,7 @@ pub fn save(path: impl AsRef<Path>, take: &Take, options: &WriteOptions) -> Resu
         let file = path.display().to_string();
         move |source| WriteError::Io { file, source }
     };
-    sinew_world::write_whole(path, text.as_bytes()).map_err(io(path))?;
+    sinew_world::file::write_whole(path, text.as_bytes()).map_err(io(path))?;
     let mut beside = path.as_os_str().to_owned();
     beside.push(".json");
     let beside = Path::new(&beside);
@@ -121,7 +121,7 @@ pub fn save(path: impl AsRef<Path>, take: &Take, options: &WriteOptions) -> Resu
     if let Some(contacts) = contacts {
         about["contacts"] = serde_json::json!(contacts);
     }
-    sinew_world::write_whole(beside, format!("{about:#}\n").as_bytes()).map_err(io(beside))
+    sinew_world::file::write_whole(beside, format!("{about:#}\n").as_bytes()).map_err(io(beside))
 }
 
 /// Refuses options that make no sense; returns the axes of the channels.

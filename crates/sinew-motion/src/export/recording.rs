@@ -74,11 +74,15 @@ pub enum LoadError {
     },
 }
 
+/// Greatest size of a recording that is taken into memory: 8 GiB, some ten hours of steps of a millisecond.
+const MOST: u64 = 8 << 30;
+
 /// A recording in a file, and its configurations as a clip whose provenance names the file.
 pub fn load(path: impl AsRef<Path>) -> Result<(Recording, Clip), LoadError> {
     let path = path.as_ref();
     let file = || path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|source| LoadError::Io { file: file(), source })?;
+    let bytes =
+        sinew_dynamics::file::read(path, MOST).map_err(|source| LoadError::Io { file: file(), source })?;
     let hash = sha256(&bytes);
     let run = Recording::from_bytes(bytes).map_err(|source| LoadError::Recording { file: file(), source })?;
     let mut clip = clip(&run).map_err(|source| LoadError::Clip { file: file(), source })?;

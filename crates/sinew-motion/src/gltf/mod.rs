@@ -97,7 +97,7 @@ pub fn save(path: impl AsRef<Path>, clip: &Clip, options: &Options) -> Result<()
     let path = path.as_ref();
     let whole = bytes(clip, options)?;
     let io = |source| GltfError::Io { file: path.display().to_string(), source };
-    sinew_world::write_whole(path, &whole).map_err(io)
+    sinew_world::file::write_whole(path, &whole).map_err(io)
 }
 
 /// The bytes of a `.glb` file with a character at rest.

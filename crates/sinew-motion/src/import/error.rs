@@ -47,7 +47,7 @@ pub enum ReadError {
         remedy: String,
     },
     /// More of something than is read, so that a hostile file cannot ask for all memory.
-    #[error("{file}:{line}: more than {limit} {what}; if the file is right, raise `ImportOptions::limits`")]
+    #[error("{file}:{line}: more than {limit} {what}; larger files are not read: cut it, or thin it out")]
     Limit {
         /// Name of the file.
         file: String,

@@ -3,7 +3,9 @@
 //! Lines end with LF, CRLF or CR. Words are separated by white space, commas and semicolons; braces are words of their own.
 
 use super::{ImportOptions, ReadError, Report, WarningKind};
+use sinew_dynamics::file;
 use std::borrow::Cow;
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// Greatest magnitude of a number: beyond it is no length, angle or time of a motion in any unit.
@@ -11,14 +13,12 @@ const GREATEST: f64 = 1e9;
 
 /// The bytes of a file, unless they are more than the limit.
 pub(crate) fn load(path: &Path, options: &ImportOptions) -> Result<Vec<u8>, ReadError> {
-    let file = path.display().to_string();
-    let io = |source| ReadError::Io { file: file.clone(), source };
-    // asked before reading: the limit guards memory
-    let size = std::fs::metadata(path).map_err(io)?.len();
-    if usize::try_from(size).map_or(true, |size| size > options.limits.bytes) {
-        return Err(ReadError::Limit { file, line: 0, what: "bytes", limit: options.limits.bytes });
-    }
-    std::fs::read(path).map_err(io)
+    let named = path.display().to_string();
+    let limit = options.limits.bytes;
+    file::read(path, limit as u64).map_err(|e| match e.kind() {
+        ErrorKind::FileTooLarge => ReadError::Limit { file: named, line: 0, what: "bytes", limit },
+        _ => ReadError::Io { file: named, source: e },
+    })
 }
 
 /// The text of a file, without byte-order mark. Letters that are no UTF-8 are replaced, with a warning.

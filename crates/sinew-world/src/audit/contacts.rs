@@ -4,9 +4,10 @@ use super::Bounds;
 use super::report::{Finding, Verdict, Worst};
 use super::step::Step;
 use super::surface;
+use super::things::{Things, placement};
 use crate::recording::Info;
 use crate::{ContactForce, StepFrame};
-use sinew_dynamics::spatial::{Placement, Vec3, rotation};
+use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{BodyId, Data, Model, forward_kinematics, forward_velocities};
 
 /// Forces under this share of the weight are none.
@@ -22,8 +23,10 @@ pub(super) struct Contacts {
     normals: Worst,
     gap: Worst,
     off_body: Worst,
+    off_thing: Worst,
     reaction: Worst,
     penetration: Worst,
+    things: Things,
     /// Forces at gaps to things whose motion is not on record.
     unknown_gaps: usize,
     /// For each thing that contacts point to, the object of that name.
@@ -43,6 +46,8 @@ impl Contacts {
             normals: Worst::default(),
             gap: Worst::default(),
             off_body: Worst::default(),
+            off_thing: Worst::default(),
+            things: Things::new(info),
             reaction: Worst::default(),
             penetration: Worst::default(),
             unknown_gaps: 0,
@@ -60,6 +65,7 @@ impl Contacts {
         &mut self,
         model: &Model,
         frame: &StepFrame<'_>,
+        objects: &[[f64; 7]],
         greatest: f64,
         weight: f64,
         at: (usize, f64),
@@ -71,11 +77,15 @@ impl Contacts {
             let tangential = (contact.force - contact.normal * normal).norm();
             self.pull.see((-normal).max(0.0) / weight, at);
             self.cone.see((tangential - contact.friction * normal.max(0.0)).max(0.0) / weight, at);
-            self.friction.see((contact.friction - greatest).max(-contact.friction).max(0.0), at);
+            // the lower of both sides counts, and this side is in the model
+            let own =
+                model.bodies()[contact.body].geoms.iter().fold(0.0, |most: f64, g| most.max(g.friction));
+            self.friction.see((contact.friction - greatest.min(own)).max(-contact.friction).max(0.0), at);
             self.normals.see((contact.normal.norm() - 1.0).abs(), at);
             self.penetration.see((-contact.distance).max(0.0), at);
             if contact.force.norm() > NO_FORCE * weight {
                 self.off_body.see(self.off(model, contact), at);
+                self.things.off(contact, objects).into_iter().for_each(|off| self.off_thing.see(off, at));
             }
             if contact.other.is_some() && contact.other == self.itself {
                 force += contact.force;
@@ -156,6 +166,7 @@ impl Contacts {
             self.normals.judged("unit normals", "", bounds.unit),
             self.gap.judged("forces only at contacts", "m", bounds.gap).note(gaps),
             self.off_body.judged("contact points on bodies", "m", bounds.off_body),
+            self.off_thing.judged("contact points on things", "m", bounds.off_body),
             self.reaction.judged("self-contact reactions", "of weight", bounds.force),
             self.penetration.judged("penetration", "m", bounds.penetration),
         ];
@@ -164,9 +175,4 @@ impl Contacts {
         }
         out
     }
-}
-
-fn placement(pose: &[f64; 7]) -> Placement {
-    let [x, y, z, qw, qx, qy, qz] = *pose;
-    Placement { rot: rotation::matrix_of_wxyz(qw, qx, qy, qz), pos: Vec3::new(x, y, z) }
 }

@@ -85,7 +85,8 @@ impl Joints {
                 let high = if near.low { f64::INFINITY } else { 0.0 };
                 self.reasons.push(Reason::on(joint.v, low, high));
             }
-            if spec.friction_loss > 0.0 {
+            // a free joint rubs on nothing
+            if spec.friction_loss > 0.0 && joint.kind != JointKind::Free {
                 let dofs = joint.v..joint.v + joint.kind.nv();
                 self.reasons.extend(dofs.map(|dof| dry_friction(dof, spec.friction_loss, step)));
             }

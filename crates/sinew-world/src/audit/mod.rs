@@ -21,19 +21,24 @@
 //! | `positions follow velocities` | `q_{k+1} ⊖ (q_k ⊕ dt v_{k+1})` |
 //! | `contacts do not pull` | force against the normal, over the weight |
 //! | `friction cone` | tangential force beyond μ times the normal one, over the weight |
-//! | `friction coefficients` | beyond the greatest that `meta` declares |
+//! | `friction coefficients` | beyond the greatest that `meta` declares, and beyond those of the body's own shapes |
 //! | `unit normals` | difference of a length from 1 |
 //! | `forces only at contacts` | gap under a force that is open at the beginning and the end of the step |
 //! | `contact points on bodies` | distance from the body's shapes beyond that gap |
+//! | `contact points on things` | the same for the other side, where it is a thing; a thing without recorded shape and pose is nowhere |
 //! | `self-contact reactions` | sum of the forces of the character on itself, over the weight |
 //! | `penetration` | depth |
 //! | `torque limits` | torque over its limit |
 //! | `no drive without actuator` | actuator force where there is no actuator, over the weight |
+//! | `nothing holds the root` | force of dampers that the model gives the free joint, over the weight |
 //! | `joint limits, turning`, `… sliding` | beyond the range |
 //! | `constraint forces explained` | what neither limits, dry friction nor attachments explain, over the weight |
 //! | `linear momentum ledger`, `angular …` | change of momentum less all impulses, over weight × duration (× 1 m) |
 //! | `body changes keep momentum` | jump of momentum, over the mass |
-//! | `outside impulse` | N·s that came from outside; for the reader |
+//! | `time step` | s |
+//! | `outside impulse`, `impulse from things`, `held by attachments` | N·s that came from outside; for the reader |
+//! | `energy of body changes` | J that changes of the body added; for the reader |
+//! | `body` | whether it is the built-in one of its name; for the reader |
 //!
 //! The ledger compares what the equation makes of momentum: between `(q_k, v_k)` and `(q_k, v_{k+1})`,
 //! `Δ(A v) = dt (Σ F − Ȧ v)`. Momentum at the end of the run also drifts by what the integrator loses when `A(q)` turns into
@@ -53,11 +58,13 @@
 //! Joint limits of penalty worlds are springs: there the ranges are [`Bounds::soft_limits`] times wider. Their ground gives way: shapes may
 //! sink in by [`Bounds::soft_ground`].
 //!
-//! What the audit cannot see: terrain that is not what the scenario says, and the truth of declared outside forces, whose
-//! sum it prints. Cost: some tens of microseconds per step of a human, memory for two rows.
+//! What the audit cannot see: terrain that is not what the scenario says, whether the model is the one that somebody claims, and
+//! the truth of declared outside forces, attachments and changes of the body, whose sums it prints; `docs/limits.md` lists
+//! the attacks that were tried. Cost: some tens of microseconds per step of a human, memory for two rows.
 
 mod attachments;
 mod contacts;
+mod declared;
 mod explain;
 mod joints;
 mod ledger;
@@ -65,6 +72,7 @@ mod motion;
 mod report;
 mod step;
 mod surface;
+mod things;
 mod whole;
 
 pub use report::{AuditReport, Finding, Verdict};
@@ -94,6 +102,8 @@ pub struct Bounds {
     pub gap: f64,
     /// Distance of a contact point from the body's shapes, m.
     pub off_body: f64,
+    /// Time step, s: longer ones are no physics.
+    pub step: f64,
     /// Penetration, m.
     pub penetration: f64,
     /// Torque beyond its limit, as a share of the limit.
@@ -131,6 +141,7 @@ impl Default for Bounds {
             cone: 1e-6,
             gap: 1e-4,
             off_body: 5e-3,
+            step: 0.02,
             penetration: 0.02,
             torque: 1e-9,
             turning: 0.02,

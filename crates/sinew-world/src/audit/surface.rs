@@ -7,12 +7,13 @@
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{BodySpec, Shape};
 
-/// Distance of a point (body's frame) from the nearest surface of the body's shapes; `None`: it has no shapes.
+/// Distance of a point (body's frame) from the nearest surface of the body's shapes; `None`: it has none that collide.
 pub(super) fn distance(body: &BodySpec, point: &Vec3) -> Option<f64> {
     let from = |geom: &sinew_dynamics::Geom| {
         Some(signed(&geom.shape, &geom.placement().inverse().act(point))?.abs())
     };
-    body.geoms.iter().filter_map(from).min_by(f64::total_cmp)
+    let collides = |geom: &&sinew_dynamics::Geom| geom.contype != 0 || geom.conaffinity != 0;
+    body.geoms.iter().filter(collides).filter_map(from).min_by(f64::total_cmp)
 }
 
 fn signed(shape: &Shape, p: &Vec3) -> Option<f64> {

@@ -2,15 +2,16 @@
 
 use super::attachments::Attachments;
 use super::contacts::Contacts;
+use super::declared::Declared;
 use super::joints::Joints;
-use super::ledger::{Ledger, obstacle};
+use super::ledger::{Ledger, moves_freely};
 use super::motion::Motion;
 use super::report::{AuditReport, Finding, Verdict, Worst};
 use super::step::{Step, weight};
 use super::{Bounds, Options};
 use crate::recording::{Info, Meta, Recording, RecordingError, RecordingReader, Row};
 use crate::{ContactForce, OutsideForce, StepFrame};
-use sinew_dynamics::{Data, JointKind, Model, momentum};
+use sinew_dynamics::{Data, JointKind, Model, momentum, passive_force};
 use std::io::{Read, Seek};
 
 /// Audits a recording row by row, with memory for two rows.
@@ -67,6 +68,9 @@ pub struct Audit {
     ledger_angular: Worst,
     changes: Worst,
     outside: (f64, Worst),
+    root_held: Worst,
+    passive: Vec<f64>,
+    declared: Declared,
 }
 
 /// A copy of the last row.
@@ -105,11 +109,14 @@ impl Audit {
             motion: Motion::new(model),
             contacts: Contacts::new(&info),
             joints: Joints::new(Attachments::new(model, &info.meta)),
-            ledger: (options.every <= 1 && obstacle(model).is_none()).then(|| Ledger::new(model)),
+            ledger: if options.every <= 1 { Ledger::new(model) } else { None },
             ledger_linear: Worst::default(),
             ledger_angular: Worst::default(),
             changes: Worst::default(),
             outside: (0.0, Worst::default()),
+            root_held: Worst::default(),
+            passive: vec![0.0; model.nv()],
+            declared: Declared::new(&info),
             info,
         }
     }
@@ -148,7 +155,12 @@ impl Audit {
             let square: f64 = frame.q[start..start + 4].iter().map(|x| x * x).sum();
             self.units.see((libm::sqrt(square) - 1.0).abs(), at);
         }
-        self.contacts.row(model, &frame, self.info.meta.friction, self.weight, at);
+        self.contacts.row(model, &frame, row.objects, self.info.meta.friction, self.weight, at);
+        passive_force(model, frame.q, frame.v, &mut self.passive);
+        for joint in model.joints().iter().filter(|j| j.kind == JointKind::Free) {
+            let drag = self.passive[joint.v..joint.v + 6].iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+            self.root_held.see(drag / self.weight, at);
+        }
         self.joints.row(model, &frame, self.weight, at);
         let force = frame.outside.iter().fold(0.0, |sum, o| sum + o.force.norm());
         self.outside.0 += force * self.info.meta.dt;
@@ -188,6 +200,7 @@ impl Audit {
                 soft: soft(&self.info.meta),
             };
             self.jump.see(self.motion.jump(&step), at);
+            self.declared.step(&step);
             if held.step.is_multiple_of(self.options.every.max(1)) {
                 let residual = self.motion.residual(&step);
                 self.root.see(residual.root, at);
@@ -204,6 +217,14 @@ impl Audit {
         }
         if let Some(n) = change {
             let jump = body_jump(model, &self.info.changed[n], q_end, v_end, next);
+            let models = [model, &self.info.changed[n]];
+            let state = (next.frame.q, next.frame.v);
+            self.declared.change(
+                models,
+                &self.info.meta.body_changes[n],
+                state,
+                (next.step, next.frame.time),
+            );
             self.changes.see(jump, (next.step, next.frame.time));
             let model = &self.info.changed[n];
             self.weight = weight(model);
@@ -242,17 +263,24 @@ impl Audit {
         findings.push(self.jump.judged("positions follow velocities", "m, rad", bounds.position));
         findings.extend(self.contacts.findings(&bounds));
         findings.extend(self.joints.findings(&bounds));
+        findings.push(match self.root_held.at {
+            Some(_) => self.root_held.judged("nothing holds the root", "of weight", bounds.force),
+            None => Finding::skipped("nothing holds the root", "no joint is free"),
+        });
         findings.extend(self.ledger_findings(&bounds));
         if !self.info.meta.body_changes.is_empty() {
             let changed = self.changes.judged("body changes keep momentum", "m/s, m²/s", bounds.change);
-            findings.push(match obstacle(&self.info.model) {
-                None => changed,
-                Some(why) => Finding { bound: None, verdict: Verdict::Measured, ..changed }.note(why),
+            findings.push(match moves_freely(&self.info.model) {
+                true => changed,
+                false => Finding { bound: None, verdict: Verdict::Measured, ..changed }.note(HELD),
             });
         }
+        let step = Worst { value: self.info.meta.dt, at: Some((0, 0.0)) };
+        findings.push(step.judged("time step", "s", bounds.step));
         let (impulse, peak) = self.outside;
         let outside = Worst { value: impulse, ..peak }.measured("outside impulse", "N·s");
         findings.push(outside.note(format!("at most {:.3} N at once", peak.value)));
+        findings.extend(self.declared.findings(&self.info));
         AuditReport {
             character: self.info.model.name().to_owned(),
             mass: self.info.model.mass(),
@@ -282,7 +310,8 @@ impl Audit {
     /// The bounds, with the declared speed of joints, wider for integrators whose steps have no simple equation and for limits that give way.
     fn bounds(&self) -> Bounds {
         let mut bounds = self.options.bounds;
-        bounds.joint_speed = self.info.meta.joint_speed.unwrap_or(bounds.joint_speed);
+        // a world that brakes slow joints could hold any pose
+        bounds.joint_speed = self.info.meta.joint_speed.unwrap_or(bounds.joint_speed).max(LEAST_BRAKED);
         if self.info.meta.integrator.is_runge_kutta() {
             bounds.equation = bounds.second_order;
             bounds.constraint = bounds.second_order;
@@ -300,7 +329,7 @@ impl Audit {
     fn ledger_findings(&self, bounds: &Bounds) -> [Finding; 2] {
         let names = ["linear momentum ledger", "angular momentum ledger"];
         let Some(ledger) = &self.ledger else {
-            let why = obstacle(&self.info.model).unwrap_or("every step is needed");
+            let why = if moves_freely(&self.info.model) { "every step is needed" } else { HELD };
             return names.map(|name| Finding::skipped(name, why));
         };
         let scale = self.weight * self.duration;
@@ -316,6 +345,11 @@ impl Audit {
         ]
     }
 }
+
+/// Why there is no ledger.
+const HELD: &str = "all of the character is held by the world";
+/// Speed of a joint, rad/s or m/s, below which no declared brake counts.
+const LEAST_BRAKED: f64 = 50.0;
 
 /// Whether contacts and limits are springs.
 fn soft(meta: &Meta) -> bool {

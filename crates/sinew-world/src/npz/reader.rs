@@ -4,6 +4,7 @@ use super::crc::Crc32;
 use super::header::{Header, MAX_HEADER};
 use super::zip::{self, Entry};
 use super::{Dtype, Element, NpzError};
+use sinew_dynamics::file;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
@@ -45,13 +46,7 @@ impl Reader<File> {
     /// Opens a file.
     pub fn open(path: impl AsRef<Path>) -> Result<Reader<File>, NpzError> {
         let path = path.as_ref();
-        let cannot = || NpzError::io(format!("cannot read `{}`", path.display()));
-        let file = File::open(path).map_err(cannot())?;
-        // devices and pipes have no end to look at
-        if !file.metadata().map_err(cannot())?.is_file() {
-            return Err(cannot()(std::io::Error::other("it is not a file")));
-        }
-        Reader::new(file)
+        Reader::new(file::open(path).map_err(NpzError::io(format!("cannot read `{}`", path.display())))?)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where the bytes of a column wait for the end of the run: in memory while they are few, then in a temporary file.
 
 use crate::file::Temporary;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 /// Bytes of a column in memory before they go to its file.
@@ -22,11 +22,11 @@ impl Spool {
         self.spilled + self.bytes.len() as u64
     }
 
-    /// Moves bytes to a file beside `target` when there are many. Without a target everything stays in memory.
-    pub(super) fn settle(&mut self, target: Option<&Path>) -> io::Result<()> {
-        let Some(target) = target.filter(|_| self.bytes.len() >= IN_MEMORY) else { return Ok(()) };
+    /// Moves bytes to a file in this folder when there are many. Without a folder everything stays in memory.
+    pub(super) fn settle(&mut self, folder: Option<&Path>) -> io::Result<()> {
+        let Some(folder) = folder.filter(|_| self.bytes.len() >= IN_MEMORY) else { return Ok(()) };
         if self.earlier.is_none() {
-            self.earlier = Some(Temporary::beside(target)?);
+            self.earlier = Some(Temporary::nameless(folder)?);
         }
         if let Some(earlier) = &mut self.earlier {
             earlier.file()?.write_all(&self.bytes)?;
@@ -39,8 +39,7 @@ impl Spool {
     /// Hands all bytes over, in order and in pieces, and lets go of the file.
     pub(super) fn drain(mut self, mut to: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
         if let Some(mut earlier) = self.earlier.take() {
-            let file = earlier.file()?;
-            file.seek(SeekFrom::Start(0))?;
+            let mut file = earlier.rewound()?;
             let mut piece = vec![0; IN_MEMORY];
             let mut left = self.spilled;
             while left > 0 {

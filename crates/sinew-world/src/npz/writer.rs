@@ -5,7 +5,7 @@ use super::header::Header;
 use super::spool::Spool;
 use super::zip::{self, Entry};
 use super::{Dtype, Element, NpzError};
-use crate::file::Temporary;
+use crate::file::Place;
 use core::marker::PhantomData;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -59,7 +59,10 @@ struct Growing {
 /// ```
 #[derive(Debug)]
 pub struct Writer {
-    target: Option<(PathBuf, Temporary)>,
+    /// Where the file will be, and where its columns wait.
+    target: Option<(Place, PathBuf)>,
+    /// In words.
+    shown: String,
     arrays: Vec<Growing>,
     limit: u64,
 }
@@ -68,13 +71,15 @@ impl Writer {
     /// Will write to this file. Fails at once when the folder cannot be written to.
     pub fn create(path: impl AsRef<Path>) -> Result<Writer, NpzError> {
         let path = path.as_ref();
-        let whole = Temporary::beside(path).map_err(NpzError::io(cannot_write(path)))?;
-        Ok(Writer { target: Some((path.to_owned(), whole)), arrays: Vec::new(), limit: zip::LIMIT })
+        let shown = path.display().to_string();
+        let place = Place::of(path).map_err(NpzError::io(cannot_write(&shown)))?;
+        let folder = place.folder();
+        Ok(Writer { target: Some((place, folder)), shown, arrays: Vec::new(), limit: zip::LIMIT })
     }
 
     /// Will give bytes; everything stays in memory.
     pub fn in_memory() -> Writer {
-        Writer { target: None, arrays: Vec::new(), limit: zip::LIMIT }
+        Writer { target: None, shown: String::new(), arrays: Vec::new(), limit: zip::LIMIT }
     }
 
     /// Adds a column whose rows have this shape: an array of shape `[rows, …]`.
@@ -92,8 +97,8 @@ impl Writer {
         assert_eq!((row.len(), T::DTYPE), (array.width, array.dtype), "a row of array `{}`", array.name);
         row.iter().for_each(|x| x.put(&mut array.spool.bytes));
         array.rows = array.rows.map(|n| n + 1);
-        let target = self.target.as_ref().map(|(path, _)| path.as_path());
-        array.spool.settle(target).map_err(NpzError::io(format!("cannot store array `{}`", array.name)))
+        let folder = self.target.as_ref().map(|(_, folder)| folder.as_path());
+        array.spool.settle(folder).map_err(NpzError::io(format!("cannot store array `{}`", array.name)))
     }
 
     /// Adds a whole array.
@@ -155,16 +160,19 @@ impl Writer {
     /// Writes the file in its place. A writer made by [`in_memory`](Writer::in_memory) has none: use
     /// [`into_bytes`](Writer::into_bytes).
     pub fn finish(mut self) -> Result<(), NpzError> {
-        let Some((path, mut whole)) = self.target.take() else {
+        let Some((place, _)) = self.target.take() else {
             return Err(NpzError::Archive("the writer is one without a file".into()));
         };
+        let shown = core::mem::take(&mut self.shown);
         let mut attempt = || {
+            let mut whole = place.begin()?;
             let mut out = BufWriter::new(whole.file()?);
             self.assemble(&mut out)?;
-            out.flush()
+            out.flush()?;
+            drop(out);
+            place.put(whole)
         };
-        let written = attempt();
-        written.and_then(|()| whole.rename(&path)).map_err(NpzError::io(cannot_write(&path)))
+        attempt().map_err(NpzError::io(cannot_write(&shown)))
     }
 
     /// The bytes of the file.
@@ -206,8 +214,8 @@ impl Writer {
     }
 }
 
-fn cannot_write(path: &Path) -> String {
-    format!("cannot write `{}`; is the folder there and writable?", path.display())
+fn cannot_write(shown: &str) -> String {
+    format!("cannot write `{shown}`; is the folder there and writable?")
 }
 
 #[cfg(test)]

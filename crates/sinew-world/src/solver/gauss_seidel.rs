@@ -16,6 +16,15 @@ pub(crate) fn sweep(problem: &mut Problem, items: &[Item], backwards: bool, shar
     if backwards { items.iter().rev().fold(0.0, one) } else { items.iter().fold(0.0, one) }
 }
 
+/// The same for joints alone.
+pub(crate) fn sweep_joints(problem: &mut Problem, items: &[Item], backwards: bool) -> f64 {
+    let one = |worst: f64, item: &Item| match *item {
+        Item::Bounded(k) => worst.max(bounded(problem, k)),
+        _ => worst,
+    };
+    if backwards { items.iter().rev().fold(0.0, one) } else { items.iter().fold(0.0, one) }
+}
+
 /// Lets go of contacts that would stay open without their own impulse. A sweep does that too; this changes nothing else, for what
 /// sweeps have left off in the middle.
 pub(crate) fn release(problem: &mut Problem, items: &[Item]) {

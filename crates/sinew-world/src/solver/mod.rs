@@ -144,8 +144,26 @@ fn solve_island(
     }
     if !report.converged {
         gauss_seidel::release(problem, items);
+        settle_joints(problem, items, tolerance);
     }
     report
+}
+
+/// Joints that rub, in an island whose problem was given up: contacts keep their impulses, and joints take velocities and impulses that
+/// go together, so that no friction drives what it should hold.
+fn settle_joints(problem: &mut Problem, items: &[islands::Item], tolerance: f64) {
+    let rubs = |item: &islands::Item| match *item {
+        islands::Item::Bounded(k) => problem.bounded[k].low < 0.0 && problem.bounded[k].high > 0.0,
+        _ => false,
+    };
+    if !items.iter().any(rubs) {
+        return;
+    }
+    for k in 0..JOINT_SWEEPS {
+        if gauss_seidel::sweep_joints(problem, items, k % 2 == 1) < tolerance {
+            break;
+        }
+    }
 }
 
 /// Greatest change of velocity, m/s, that a contact of an island wants; none where grips, which allow no error, are held.
@@ -169,6 +187,8 @@ const NEARLY: f64 = 1e-3;
 /// Tolerances that end sweeps once all constraints were solved at once: what is left then is how those that are redundant share
 /// a load, which hangs on their whisper of compliance alone.
 const SHARED: f64 = 10.0;
+/// Most sweeps over joints alone.
+const JOINT_SWEEPS: usize = 200;
 /// Most sweeps that follow when all else failed.
 const PATIENCE: usize = 100;
 /// Share of the way that these go: what jumps to and fro between two answers ends up between them.

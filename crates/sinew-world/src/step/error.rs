@@ -42,6 +42,22 @@ pub enum StepError {
         /// Which number.
         what: String,
     },
+    /// A body that flies apart.
+    #[error(
+        "step {step} (t = {time:.4} s): {what} would be {value:.1e}, beyond {most:.0e} m/s or rad/s: nothing that follows would mean anything"
+    )]
+    TooFast {
+        /// Index of the step.
+        step: u64,
+        /// Time at its beginning, s.
+        time: f64,
+        /// Which number.
+        what: String,
+        /// Its value.
+        value: f64,
+        /// The greatest that is computed with.
+        most: f64,
+    },
     /// A torque on a free root: it would push the character from nowhere.
     #[error(
         "actor \"{actor}\": torque {value} on degree of freedom {dof} of its free joint; only pushes may act there"

@@ -37,6 +37,8 @@ use sinew_dynamics::{Model, Singular, bias_force, factored_mass_matrix, forward_
 const BALL_LIMIT_ROUNDS: usize = 8;
 /// Residual of sweeps, m/s, with which an island of a few contacts is left to pivoting.
 const RESISTS: f64 = 0.01;
+/// Greatest velocity that is computed with, m/s or rad/s.
+const FASTEST: f64 = 1e7;
 /// Most attempts at a step, to find the joints that a blow carries too far or makes too fast.
 const ATTEMPTS: usize = 4;
 
@@ -249,14 +251,17 @@ impl World {
         Ok(())
     }
 
-    /// Refuses velocities that are no numbers, and what leads to them.
+    /// Refuses velocities that are no numbers, or so great that numbers end soon.
     fn check_finite(&self) -> Result<(), StepError> {
         let (step, time) = (self.steps, self.time());
         for actor in &self.actors {
             let ends = actor.v.iter().zip(&actor.work.change).map(|(v, change)| v + change);
-            if let Some(dof) = ends.into_iter().position(|x| !x.is_finite()) {
+            if let Some((dof, value)) = ends.enumerate().find(|(_, x)| !(x.abs() <= FASTEST)) {
                 let what = format!("velocity {dof} of actor \"{}\" at the end of the step", actor.name);
-                return Err(StepError::NotFinite { step, time, what });
+                return Err(match value.is_finite() {
+                    true => StepError::TooFast { step, time, what, value, most: FASTEST },
+                    false => StepError::NotFinite { step, time, what },
+                });
             }
         }
         Ok(())

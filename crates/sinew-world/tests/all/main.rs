@@ -2,6 +2,7 @@
 
 mod allocation;
 mod audit;
+mod audit_attacks;
 mod audit_declared;
 mod circles;
 mod clock;
@@ -10,6 +11,7 @@ mod cones;
 mod conflicts;
 mod honest;
 mod laws;
+mod limits;
 mod metrics;
 mod npz;
 mod penalty;

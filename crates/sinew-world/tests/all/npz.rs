@@ -86,10 +86,9 @@ fn a_long_run_goes_through_files_that_do_not_stay() {
         w.push(b, &[k]).expect("pushed");
     }
     let waiting = files(&folder);
-    assert!(
-        waiting.len() == 3 && waiting.iter().all(|f| f.starts_with(".run.npz") && f.ends_with(".tmp")),
-        "{waiting:?}"
-    );
+    // where files without names live, not even a kill leaves any behind
+    let hidden = waiting.iter().all(|f| f.starts_with(".sinew") && f.ends_with(".tmp"));
+    assert!(if cfg!(unix) { waiting.is_empty() } else { waiting.len() == 2 && hidden }, "{waiting:?}");
     w.finish().expect("written");
     assert_eq!(files(&folder), ["run.npz"]);
 
@@ -113,15 +112,18 @@ fn a_dropped_or_failed_writer_leaves_nothing_and_keeps_what_was_there() {
     for _ in 0..20 {
         w.push(a, &[1.0; 1000]).expect("pushed");
     }
-    assert_eq!(files(&folder).len(), 3);
+    assert_eq!(files(&folder).len(), if cfg!(unix) { 1 } else { 2 });
     drop(w);
     assert_eq!(files(&folder), ["run.npz"]);
     assert_eq!(std::fs::read_to_string(&path).expect("still there"), "precious");
 
-    // the target cannot be replaced: a folder stands in its place
+    // the target cannot be replaced: a folder stands in its place, from the beginning or in the end
     let target = folder.join("taken");
-    std::fs::create_dir_all(target.join("inside")).expect("a folder");
+    std::fs::create_dir_all(&target).expect("a folder");
+    assert!(Writer::create(&target).is_err(), "told at once");
+    std::fs::remove_dir(&target).expect("an empty folder");
     let w = Writer::create(&target).expect("writable");
+    std::fs::create_dir_all(target.join("inside")).expect("a folder");
     assert!(w.finish().is_err());
     assert_eq!(files(&folder).len(), 2);
     assert!(Writer::create(folder.join("no/such/run.npz")).is_err(), "told at once");

@@ -47,3 +47,30 @@ fn a_falling_ragdoll_is_honest() {
         assert_eq!(run.summary(Default::default()).fell, Some(true), "{name} should have fallen");
     }
 }
+
+/// Joints that rub: held ones, sliding ones, and those that stop and start between.
+#[test]
+fn dry_friction_in_joints_is_honest() {
+    for (loss, kick) in [(0.5, 1.0), (2.0, 1.0), (2.0, 6.0), (8.0, 3.0), (0.05, 0.3)] {
+        let mut spec = characters::load("human").unwrap().spec().clone();
+        for joint in spec.bodies.iter_mut().flat_map(|b| &mut b.joints) {
+            if joint.kind != sinew_dynamics::JointKind::Free {
+                joint.friction_loss = loss;
+            }
+        }
+        let model = sinew_dynamics::Model::new(spec).unwrap();
+        let nv = model.nv();
+        let mut world = World::new(Terrain::flat());
+        world.add_character("rubbing", model.into());
+        world.actor_mut(0).v[4] = kick;
+        let mut wave = 0.0f64;
+        let run = record(&mut world, 2500, |_| {
+            wave += 0.01;
+            let mut actuation = Actuation::none(nv);
+            (6..nv).for_each(|k| actuation.torque[k] = 3.0 * (wave + k as f64).sin());
+            actuation
+        });
+        let audit = run.audit(&Default::default());
+        assert_eq!(audit.failures().count(), 0, "{loss} {kick}:\n{audit}");
+    }
+}

@@ -41,7 +41,7 @@ mod write;
 pub use write::write;
 
 use super::{FormatError, ImportReport};
-use crate::{Model, ModelError, ModelSpec};
+use crate::{Model, ModelError, ModelSpec, file};
 use body::Draft;
 use defaults::Classes;
 use mesh::Meshes;
@@ -163,20 +163,8 @@ fn placed(error: ModelError, root: Node<'_>, places: &[(String, Node<'_>)]) -> F
 
 /// The bytes of an ordinary file that is not too large.
 pub(super) fn fetch(path: &Path) -> Result<Vec<u8>, String> {
-    use std::io::Read;
     const MAX_BYTES: u64 = 256 << 20;
-    let why = |e: std::io::Error| format!("cannot be read: {e}");
-    // devices and pipes may never end
-    if !std::fs::metadata(path).map_err(why)?.is_file() {
-        return Err("cannot be read: it is not a file".to_owned());
-    }
-    let mut bytes = Vec::new();
-    let file = std::fs::File::open(path).map_err(why)?;
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(why)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(format!("has more than {} MB", MAX_BYTES >> 20));
-    }
-    Ok(bytes)
+    file::read(path, MAX_BYTES).map_err(|e| format!("cannot be read: {e}"))
 }
 
 /// A model in the making.

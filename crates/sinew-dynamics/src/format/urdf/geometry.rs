@@ -105,7 +105,7 @@ fn read_mesh<'t>(
         Err(why) => {
             let problem = format!(
                 "the collision mesh \"{}\" cannot be read ({}); put the file there, use a box, sphere, cylinder or \
-                 capsule, or let it be left out (UrdfOptions::skip_missing_meshes)",
+                 capsule, or let it be left out (`sinew inspect` and `export`: --skip-missing-meshes)",
                 clip(name),
                 clip(&why)
             );
