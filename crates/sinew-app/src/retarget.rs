@@ -3,7 +3,7 @@
 use crate::cli::{GroundName, ImportArgs};
 use crate::inspect::{short, table};
 use crate::{Verdict, import, output, source};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use comfy_table::CellAlignment;
 use serde_json::{Value, json};
 use sinew::motion::cleanup::{Figures, Ground};
