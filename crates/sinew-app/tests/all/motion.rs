@@ -46,7 +46,7 @@ fn faults_are_told() {
     let amc = written("motion_faults", "07_01.amc", "1\n");
     assert!(sinew(&["inspect", &amc]).refused().contains("07_01.asf or 07.asf"));
     let file = written("motion_faults", "arm.bvh", ARM);
-    assert!(sinew(&["import", &file, "--out", "x.fbx"]).refused().contains(".bvh, .csv or .npz"));
+    assert!(sinew(&["import", &file, "--out", "x.fbx"]).refused().contains(".bvh, .csv, .npz"));
     assert!(sinew(&["inspect", &file, "--up", "w"]).refused().contains("no axis"));
 }
 

@@ -77,7 +77,9 @@ fn what_cannot_be_played_says_why() {
     let scenario =
         Scenario::parse("[[push]]\nimpulse = [0, 1, 0]\nbody = \"toe_left\"", "push.toml").unwrap();
     match run(&scenario, scenario.built_in().unwrap(), None) {
-        Err(LabError::Part { model, .. }) => assert_eq!(model, "human"),
+        Err(LabError::Entry { table: "push", nth: 0, source }) => {
+            assert!(matches!(*source, LabError::Part { model, .. } if model == "human"));
+        }
         other => panic!("{other:?}"),
     }
     let scenario = Scenario { character: "hunam".to_owned(), ..Scenario::default() };

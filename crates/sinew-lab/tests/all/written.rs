@@ -297,8 +297,11 @@ fn commands() -> BoxedStrategy<Vec<(f64, Command)>> {
 }
 
 fn outputs() -> BoxedStrategy<Outputs> {
-    let file = || prop::option::of(text().prop_map(Into::into));
-    (file(), file()).prop_map(|(recording, summary)| Outputs { recording, summary }).boxed()
+    let file = |ending: &str| {
+        let name = format!("([a-z]{{1,8}}/)?[a-z \"\\\\]{{1,8}}\\.{ending}");
+        prop::option::of(prop::string::string_regex(&name).expect("a pattern").prop_map(Into::into))
+    };
+    (file("npz"), file("json")).prop_map(|(recording, summary)| Outputs { recording, summary }).boxed()
 }
 
 /// Whether a system can live in a world.
