@@ -326,7 +326,12 @@ fn signals_finish_a_recording_and_leave_nothing_behind() {
             assert!(begin.elapsed() < Duration::from_secs(60), "it records");
             std::thread::sleep(Duration::from_millis(20));
         }
-        assert_eq!(inside(&folder), ["run.npz"], "while it runs");
+        // a column's file has a name for the moment in which it is made
+        let alone = || {
+            std::thread::sleep(Duration::from_millis(10));
+            inside(&folder) == ["run.npz"]
+        };
+        assert!((0..200).any(|_| alone()), "while it runs: {:?}", inside(&folder));
         assert_eq!(fs::read(&path).expect("the older run"), b"an older run");
         let killed = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status();
         assert!(killed.expect("kill").success());
