@@ -26,7 +26,7 @@ const BREATH: f64 = 0.012;
 /// Where the weight rests after a number of shifts: to the left and ahead, −1 to 1.
 fn rest(count: f64) -> [f64; 2] {
     let golden = |n: f64| 2.0 * (n * 0.618_033_988_749_895).fract() - 1.0;
-    let side = if count as u64 % 2 == 0 { 1.0 } else { -1.0 };
+    let side = if (count as u64).is_multiple_of(2) { 1.0 } else { -1.0 };
     // in the middle before the first
     let shifted = if count < 1.0 { 0.0 } else { 1.0 };
     [shifted * side * (0.75 + 0.25 * golden(count)), shifted * golden(count + 0.5)]
