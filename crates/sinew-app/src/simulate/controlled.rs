@@ -70,8 +70,9 @@ fn outputs(scenario: &Scenario, args: &SimulateArgs) -> Result<(Option<PathBuf>,
         // the file itself where it is there, else the folder that it will be in
         let place = path.canonicalize().or_else(|_| path.parent().unwrap_or(folder).canonicalize());
         let place = place.with_context(|| format!("there is no folder for `{}`", path.display()))?;
+        let dangling = path.is_symlink() && !path.exists();
         ensure!(
-            place.starts_with(&top) && !(path.is_symlink() && !path.exists()),
+            place.starts_with(&top) && !dangling,
             "`{}` leads out of the folder of the scenario; `--out` writes a recording anywhere",
             path.display()
         );

@@ -5,7 +5,7 @@ use sinew::control::Registry;
 use sinew_studio::session::{Outgoing, Session};
 use std::sync::Arc;
 
-#[allow(dead_code)]
+#[allow(dead_code, unreachable_pub, reason = "an example is a program of its own")]
 #[path = "../../../sinew-control/examples/own_controller.rs"]
 mod example;
 
