@@ -1,4 +1,9 @@
-//! How human a walk looks, in figures, from a recording.
+//! How human a walk looks.
+//!
+//! The yardstick: [`Gauge`] measures a configuration as a gait laboratory does ([`Moment`]), a [`Walk`] is cut into strides and gives curves over
+//! the gait cycle ([`Channel`]) and one number each for what a physiotherapist would write down ([`Traits`]); [`Band`] is where people's curves are.
+//!
+//! And correlations of limbs, from a recording ([`Likeness`]):
 //!
 //! | figure | is | of people |
 //! | --- | --- | --- |
