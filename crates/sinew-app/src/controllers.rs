@@ -106,7 +106,7 @@ fn list(systems: &[&'static System]) -> Result<String> {
     let mut table = table(&["controller", "needs", "knows besides what it feels", "step ms", ""]);
     for system in systems {
         let wants = wants(system)?;
-        let step = format!("{}", 1e3 * wants.step);
+        let step = format!("{}", milliseconds(wants.step));
         let (needs, knows) = (or_dash(&needs(system)), or_dash(&knows(&wants)));
         table.add_row([system.name.to_owned(), needs, knows, step, system.about.to_owned()]);
     }
@@ -125,8 +125,8 @@ fn page(system: &'static System) -> Result<String> {
     writeln!(
         text,
         "world      step {} ms (at most {}), {}, {}",
-        1e3 * wants.step,
-        1e3 * wants.step_at_most,
+        milliseconds(wants.step),
+        milliseconds(wants.step_at_most),
         wants.contact,
         wants.integrator
     )?;
@@ -169,4 +169,9 @@ fn params(params: &[Param]) -> String {
         table.add_row([param.name.to_owned(), default, takes, param.unit.to_owned(), about]);
     }
     table.to_string()
+}
+
+/// A time in ms, to four digits.
+fn milliseconds(seconds: f64) -> f64 {
+    (1e7 * seconds).round() / 1e4
 }

@@ -146,6 +146,9 @@ pub struct PushReport {
     pub broken: Vec<String>,
 }
 
+/// No step of a world is longer, s.
+const LONGEST_STEP: f64 = 0.02;
+
 /// Least number of runs that are played in parallel.
 const TOGETHER: usize = 8;
 
@@ -330,7 +333,8 @@ impl Protocol {
         times: &[f64],
         broken: &mut Vec<String>,
     ) -> Result<Vec<Simulation>, LabError> {
-        let seconds = times.last().copied().unwrap_or(self.warm_up);
+        // a step longer than the last moment, which may lie between two steps
+        let seconds = times.last().copied().unwrap_or(self.warm_up) + LONGEST_STEP;
         let walk_in = Scenario { pushes: Vec::new(), seconds, ..base.clone() };
         let mut moments = Moments { times, starts: Vec::new() };
         let simulation = Simulation::new(walk_in, Arc::clone(model))?;
