@@ -1,7 +1,7 @@
 //! Cycles and ends: the part of a walk that repeats, what is walked of a clip, from standing to standing.
 
 use crate::cleanup::{CleanParams, Ground, clean};
-use crate::contacts::Gait;
+use crate::contacts::{Gait, runs};
 use crate::{Clip, Travel, edit};
 use core::ops::RangeInclusive;
 use sinew_dynamics::Side;
@@ -12,6 +12,8 @@ const VELOCITY: f64 = 8.0;
 const HEIGHT: f64 = 0.3;
 /// Time over which what is left of the closing error fades, s.
 const CLOSE: f64 = 0.15;
+/// A foot that is in the air for less than this was not lifted, s: contacts of simulated runs begin and end with chatter.
+const LIFTED: f64 = 0.1;
 /// Whose root is slower than this stands, m/s.
 const STANDS: f64 = 0.08;
 
@@ -105,10 +107,12 @@ pub fn cycle(clip: &Clip, frames: RangeInclusive<usize>) -> Result<Clip, edit::J
 /// after; none when no foot is lifted.
 pub fn walked(clip: &Clip) -> Option<RangeInclusive<usize>> {
     let contacts = clip.contacts.as_ref()?;
-    let air = |k: &usize| Side::BOTH.iter().any(|&side| !contacts.down(side, *k));
-    let first = (0..clip.len()).find(air)?;
-    let last = (0..clip.len()).rev().find(air)?;
-    Some(first.saturating_sub(1)..=(last + 1).min(clip.len() - 1))
+    let air = |side: Side| runs(clip.len(), |k| !contacts.down(side, k));
+    let lifted = |r: &core::ops::Range<usize>| r.len() as f64 >= LIFTED * clip.rate;
+    let all: Vec<_> = Side::BOTH.into_iter().flat_map(air).filter(lifted).collect();
+    let first = all.iter().map(|r| r.start).min()?;
+    let last = all.iter().map(|r| r.end).max()?;
+    Some(first.saturating_sub(1)..=last.min(clip.len() - 1))
 }
 
 /// The clip once, from standing to standing, with `hold` seconds of rest added at both ends; none when nobody stands at its ends.
