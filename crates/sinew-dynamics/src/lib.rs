@@ -130,7 +130,7 @@ pub use kinematics::{forward_accelerations, forward_kinematics, forward_velociti
 pub use model::{
     Actuator, ActuatorLaw, BodyId, BodySpec, Change, Geom, GuessedRole, JointId, JointInfo, JointKind,
     JointSpec, Keyframe, MassRule, Model, ModelError, ModelSpec, Role, RoleGuess, Roles, Scale, Shape, Side,
-    Site, Span, UnknownRole, Warning, guess_roles,
+    Site, Span, Tie, UnknownRole, Warning, guess_roles,
 };
 pub use operational::OperationalSpace;
 pub use passive::passive_force;

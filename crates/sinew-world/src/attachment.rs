@@ -3,8 +3,8 @@
 use crate::actor::Actor;
 use crate::settings::Settings;
 use crate::solver::{End, Pair, Problem, Tie};
-use sinew_dynamics::BodyId;
 use sinew_dynamics::spatial::{Mat3, Placement, Quat, Vec3, rotation};
+use sinew_dynamics::{BodyId, Model, Tie as ModelTie};
 
 /// What holds two bodies together, or a body to the world. Bodies that are held together do not collide with each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,6 +29,17 @@ pub(crate) struct Holding {
 }
 
 impl Attachment {
+    /// What a tie of a model is in a world; `None` when the model has no such bodies.
+    pub(crate) fn of(actor: usize, model: &Model, tie: &ModelTie) -> Option<Attachment> {
+        let body = |name: &str| Some((actor, model.body(name)?));
+        let b = match &tie.other {
+            Some(name) => Some(body(name)?),
+            None => None,
+        };
+        let (point_a, point_b) = (tie.point, tie.point_other);
+        Some(Attachment { a: body(&tie.body)?, point_a, b, point_b, orientation: tie.orientation })
+    }
+
     /// The ties of this attachment, with rows for them added to the problem: the points, then the orientations.
     pub(crate) fn pose(
         &self,

@@ -114,7 +114,7 @@ impl World {
         }
     }
 
-    /// Adds a character in its neutral configuration and returns its index.
+    /// Adds a character in its neutral configuration and returns its index. Ties of its model hold from now on.
     pub fn add_character(&mut self, name: impl Into<String>, model: Arc<Model>) -> usize {
         self.add(Actor::new(name, ActorKind::Character, model))
     }
@@ -133,8 +133,14 @@ impl World {
         self.newton.reserve(CONTACTS + 2 * nv, nv);
         self.islands.items.reserve(CONTACTS + 2 * nv);
         self.candidates.reserve(CONTACTS);
+        let me = self.actors.len();
+        let ties: Vec<Attachment> =
+            actor.model.spec().ties.iter().filter_map(|tie| Attachment::of(me, &actor.model, tie)).collect();
         self.actors.push(actor);
-        self.actors.len() - 1
+        for tie in ties {
+            self.attach(tie);
+        }
+        me
     }
 
     /// Adds a platform.

@@ -275,6 +275,17 @@ fn check_references(model: &Model) -> Result<(), ModelError> {
             return Err(error(label, format!("there is no joint \"{}\"", actuator.joint)));
         }
     }
+    for tie in &spec.ties {
+        for name in core::iter::once(&tie.body).chain(&tie.other) {
+            if spec.body_index(name).is_none() {
+                return Err(error(&format!("tie \"{}\"", tie.name), &format!("there is no body \"{name}\"")));
+            }
+        }
+        let numbers = tie.point.iter().chain(tie.point_other.iter());
+        if !numbers.chain(tie.orientation.iter().flat_map(|q| q.coords.iter())).all(|x| x.is_finite()) {
+            return Err(error(&format!("tie \"{}\"", tie.name), "has a number that is not finite"));
+        }
+    }
     for name in spec.excludes.iter().flat_map(|(a, b)| [a, b]) {
         if !bodies.contains(name.as_str()) && name != "world" {
             return Err(error("exclude", format!("there is no body \"{name}\"")));

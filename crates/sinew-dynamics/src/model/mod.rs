@@ -21,7 +21,7 @@ pub use joint::{JointKind, JointSpec};
 pub(crate) use link::{Link, LinkKind, WORLD};
 pub use morph::{Change, MassRule, Scale, Span};
 pub use roles::{Role, Roles, Side, UnknownRole};
-pub use spec::{BodySpec, Keyframe, ModelSpec};
+pub use spec::{BodySpec, Keyframe, ModelSpec, Tie};
 
 use crate::spatial::{Inertia, Placement, Vec3};
 

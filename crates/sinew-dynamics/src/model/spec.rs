@@ -37,6 +37,8 @@ pub struct ModelSpec {
     pub actuators: Vec<Actuator>,
     /// Pairs of bodies, by name, that never collide.
     pub excludes: Vec<(String, String)>,
+    /// Bodies that are held together, or to the world, besides the tree of joints.
+    pub ties: Vec<Tie>,
     /// Named states.
     pub keyframes: Vec<Keyframe>,
     /// Which body plays which part (pelvis, left foot, …).
@@ -55,6 +57,7 @@ impl ModelSpec {
             world_sites: Vec::new(),
             actuators: Vec::new(),
             excludes: Vec::new(),
+            ties: Vec::new(),
             keyframes: Vec::new(),
             roles: Roles::default(),
         }
@@ -63,6 +66,20 @@ impl ModelSpec {
     /// Index of the body of this name.
     pub fn body_index(&self, name: &str) -> Option<usize> {
         self.bodies.iter().position(|b| b.name == name)
+    }
+
+    /// The configuration in which the body stands, if the file has one: the keyframe `ready`, `stand`, `standing`, `home` or `default`, the
+    /// first of these; else the only one.
+    ///
+    /// ```
+    /// let human = sinew_dynamics::characters::load("human")?;
+    /// assert_eq!(human.spec().standing().unwrap().name, "ready");
+    /// # Ok::<(), sinew_dynamics::characters::UnknownCharacter>(())
+    /// ```
+    pub fn standing(&self) -> Option<&Keyframe> {
+        let named = |name: &&str| self.keyframes.iter().find(|key| key.name.eq_ignore_ascii_case(name));
+        let only = || self.keyframes.first().filter(|_| self.keyframes.len() == 1);
+        ["ready", "stand", "standing", "home", "default"].iter().find_map(named).or_else(only)
     }
 
     /// The joint of this name.
@@ -158,6 +175,23 @@ impl BodySpec {
     pub fn placement(&self) -> Placement {
         Placement::new(self.quat, self.pos)
     }
+}
+
+/// Two bodies held together at a point, as `<connect>` and `<weld>` of MJCF say it. A world with such a character holds them by forces.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tie {
+    /// Name; may be empty.
+    pub name: String,
+    /// Who is held.
+    pub body: String,
+    /// By whom; `None`: the world.
+    pub other: Option<String>,
+    /// Where, in the body's frame, m.
+    pub point: Vec3,
+    /// The same point in the other's frame, or in the world, m.
+    pub point_other: Vec3,
+    /// A weld also holds this orientation of the body in the other's frame, or in the world; `None`: it may turn.
+    pub orientation: Option<Quat>,
 }
 
 /// A named state.

@@ -7,6 +7,7 @@ mod extent;
 mod extremes;
 mod identities;
 mod laws;
+mod mjcf_as_it_is;
 mod mjcf_characters;
 mod mjcf_errors;
 mod mjcf_hostile;

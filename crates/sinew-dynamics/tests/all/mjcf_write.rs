@@ -106,7 +106,9 @@ fn everything_comes_back_bit_for_bit() {
     let text = mjcf::write(&spec);
     let (again, report) = load(&text);
     assert_eq!(again, spec, "{text}");
-    assert_eq!(report.warnings, Vec::<String>::new());
+    // its servos are told of, and nothing else
+    let other = report.warnings.iter().filter(|w| !w.contains("the servo of <general>"));
+    assert_eq!(other.collect::<Vec<_>>(), Vec::<&String>::new());
 }
 
 #[test]

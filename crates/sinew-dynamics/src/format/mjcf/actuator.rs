@@ -26,6 +26,10 @@ use std::collections::HashMap;
 /// Most actuators.
 const MAX_ACTUATORS: usize = 10_000;
 
+/// Why these do nothing.
+const TENDON: &str = "tendons do not pull here; its joints have no motor of it";
+const AT_ONCE: &str = "actuators act at once here, by one signal";
+
 /// Attributes that say what an actuator acts on; only the first two are supported.
 pub(super) const TARGETS: [&str; 7] =
     ["joint", "jointinparent", "tendon", "site", "slidersite", "cranksite", "body"];
@@ -65,9 +69,24 @@ impl<'t> Reader<'t, '_> {
                 return Err(node.error(format!("the model has more than {MAX_ACTUATORS} actuators")));
             }
             let at = self.classes.layers(Kind::Actuator, node, None)?;
+            if node.attribute("tendon").is_some() {
+                self.notes.left_out(node, format!("<{}> at a tendon", node.tag()), TENDON);
+                continue;
+            }
             let (name, (b, j)) = self.driven_joint(node)?;
             let joint = &mut self.spec.bodies[b].joints[j];
-            let actuator = read(&at, self.classes.around(node)?, name, joint, &self.compiler)?;
+            let (actuator, idle) = read(&at, self.classes.around(node)?, name, joint, &self.compiler)?;
+            for (layer, what) in idle {
+                self.notes.left_out(layer, what, AT_ONCE);
+            }
+            if actuator.law.bias != [0.0; 3] {
+                let what = format!("the servo of <{}>", node.tag());
+                self.notes.left_out(
+                    node,
+                    what,
+                    "torques drive joints here; its greatest force is what counts",
+                );
+            }
             // the rotor's inertia, seen through the gear
             let rotor = at.magnitude("armature")?;
             if rotor != 0.0 {
@@ -147,13 +166,13 @@ pub(super) fn effort(joint: &JointSpec, by_joint: &HashMap<&str, Vec<&Actuator>>
     }
 }
 
-fn read(
-    at: &Layers<'_>,
+fn read<'t>(
+    at: &Layers<'t>,
     around: &[usize],
     name: &str,
     joint: &JointSpec,
     compiler: &Compiler,
-) -> Result<Actuator, FormatError> {
+) -> Result<(Actuator, Vec<(Node<'t>, String)>), FormatError> {
     let node = at.element();
     for other in ["damping", "delay", "nsample"] {
         at.refuse_nonzero(other, "is not supported at actuators")?;
@@ -177,9 +196,11 @@ fn read(
     if let Some((layer, problem)) = law.trouble {
         return Err(layer.error(problem));
     }
+    let mut idle = law.idle;
     // MuJoCo reads a positive velocity gain of a position servo as a damping ratio
     if law.affine && law.gain == -law.bias[1] && law.bias[2] > 0.0 {
-        return Err(node.error("a damping ratio is not supported; give the damping itself, as kv"));
+        law.bias[2] = 0.0;
+        idle.push((node, "the damping ratio of a servo".to_owned()));
     }
 
     let mut gear = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0];
@@ -197,14 +218,15 @@ fn read(
             Some([middle - half, middle + half])
         }
     };
-    Ok(Actuator {
+    let actuator = Actuator {
         name: node.name().to_owned(),
         joint: name.to_owned(),
         law: ActuatorLaw { gain: law.gain, bias: if law.affine { law.bias } else { [0.0; 3] } },
         gear,
         ctrl_range,
         force_range: joint::range(at, "forcelimited", "forcerange", compiler)?,
-    })
+    };
+    Ok((actuator, idle))
 }
 
 /// The gains of an actuator, or of a class's actuators, and the kind of element that set them last.
@@ -216,11 +238,13 @@ struct Law<'t> {
     affine: bool,
     /// What of it is not supported, and where that was asked for.
     trouble: Option<(Node<'t>, String)>,
+    /// What of it does nothing here.
+    idle: Vec<(Node<'t>, String)>,
 }
 
 impl Default for Law<'_> {
     fn default() -> Self {
-        Law { kind: "general", gain: 1.0, bias: [0.0; 3], affine: false, trouble: None }
+        Law { kind: "general", gain: 1.0, bias: [0.0; 3], affine: false, trouble: None, idle: Vec::new() }
     }
 }
 
@@ -243,20 +267,16 @@ impl<'t> Law<'t> {
                     return Err(layer.error("give kv or dampratio, not both"));
                 }
                 let damping = kv.map(|kv| -kv).or(ratio).unwrap_or(base.bias[2]);
-                let lags = at.magnitude("timeconst")? > 0.0;
-                let trouble = lags
-                    .then(|| (layer, "timeconst is not supported; actuators act at once here".to_owned()));
-                Law {
-                    kind,
-                    gain: kp,
-                    bias: [0.0, -kp, damping],
-                    affine: true,
-                    trouble: trouble.or(base.trouble),
+                let mut idle = base.idle;
+                if at.magnitude("timeconst")? > 0.0 {
+                    idle.push((layer, "timeconst of a servo".to_owned()));
                 }
+                let bias = [0.0, -kp, damping];
+                Law { kind, gain: kp, bias, affine: true, trouble: base.trouble, idle }
             }
             "velocity" => {
                 let kv = gain("kv")?.unwrap_or(base.gain);
-                Law { kind, gain: kv, bias: [0.0, 0.0, -kv], affine: true, trouble: None }
+                Law { kind, gain: kv, bias: [0.0, 0.0, -kv], affine: true, ..Law::default() }
             }
             other => {
                 let problem = format!(
@@ -269,21 +289,26 @@ impl<'t> Law<'t> {
 
     fn general(&self, layer: Node<'t>, at: &Layers<'t>) -> Result<Law<'t>, FormatError> {
         let mut law = Law { kind: "general", ..self.clone() };
-        for (name, plain) in [("dyntype", "none"), ("gaintype", "fixed")] {
-            match at.text(name) {
-                Some(kind) if kind != plain => {
-                    let problem = format!("{name}=\"{}\" is not supported, only {plain}", clip(kind));
-                    law.trouble = Some((layer, problem));
-                }
-                _ => {}
+        match at.text("gaintype") {
+            Some(kind) if kind != "fixed" => {
+                let problem = format!("gaintype=\"{}\" is not supported, only fixed", clip(kind));
+                law.trouble = Some((layer, problem));
             }
+            _ => {}
         }
-        for name in ["input", "velrange", "ffrange"] {
-            if at.text(name).is_some() {
-                let problem = format!("{name} is not supported; an actuator has one control signal");
+        match at.text("dyntype") {
+            None | Some("none") => {}
+            Some(kind @ ("integrator" | "filter" | "filterexact")) => {
+                law.idle.push((layer, format!("dyntype=\"{kind}\"")));
+            }
+            Some(kind) => {
+                let problem = format!("dyntype=\"{}\" is not supported, only none and filters", clip(kind));
                 law.trouble = Some((layer, problem));
             }
         }
+        // as MuJoCo saves servos
+        let signals = ["input", "velrange", "ffrange"].into_iter().filter(|name| at.text(name).is_some());
+        law.idle.extend(signals.map(|name| (layer, format!("{name} of an actuator"))));
         let mut gains = [law.gain, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         at.overlay("gainprm", &mut gains)?;
         law.gain = gains[0];

@@ -87,6 +87,15 @@ impl Reader<'_, '_> {
             self.notes.left_out(node, format!("<geom> with {what}"), why);
             return Ok(None);
         }
+        if kind == Type::Mesh
+            && !weighs
+            && let Some(name) = at.text("mesh")
+            && self.meshes.is_absent(name, &self.compiler, self.options)
+        {
+            let why = "its file is not there; nothing collides there";
+            self.notes.left_out(node, "<geom> with a mesh", why);
+            return Ok(None);
+        }
         if kind != Type::Mesh && at.text("mesh").is_some() {
             return Err(node.error(
                 "a shape fitted to a mesh is not supported; write type=\"mesh\", or give the shape's size",

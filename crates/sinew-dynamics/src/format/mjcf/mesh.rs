@@ -61,6 +61,13 @@ impl<'t> Meshes<'t> {
         self.assets.get(name).is_some_and(|at| at.text("vertex").is_some())
     }
 
+    /// Whether the file of a mesh cannot be had.
+    pub(super) fn is_absent(&self, name: &str, compiler: &Compiler, options: &Options<'_>) -> bool {
+        let file =
+            self.assets.get(name).filter(|_| !self.loaded.contains_key(name)).and_then(|at| at.text("file"));
+        file.is_some_and(|file| (options.load)(&path(file, compiler)).is_err())
+    }
+
     /// The vertices of a mesh, and when asked for its inertia at unit density.
     pub(super) fn get(
         &mut self,
@@ -137,7 +144,7 @@ impl<'t> Meshes<'t> {
         options: &Options<'_>,
     ) -> Result<TriangleMesh, FormatError> {
         let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
-        let path = format!("{}{}", compiler.mesh_folder, if compiler.strip_path { name } else { file });
+        let path = path(file, compiler);
         let wrong = |why: String| node.error(format!("mesh file \"{}\": {why}", clip(&path)));
         let bytes = (options.load)(&path).map_err(wrong)?;
         self.bytes += bytes.len();
@@ -146,6 +153,12 @@ impl<'t> Meshes<'t> {
         }
         mesh::read(name, &bytes).map_err(wrong)
     }
+}
+
+/// Where the file of a mesh is.
+fn path(file: &str, compiler: &Compiler) -> String {
+    let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+    format!("{}{}", compiler.mesh_folder, if compiler.strip_path { name } else { file })
 }
 
 /// A mesh from the attributes vertex and face.

@@ -10,8 +10,9 @@
 //! - which body plays which part, from `<custom><text name="sinew_roles" data="pelvis=hips foot_left=foot_l"/></custom>`.
 //!
 //! What cannot change the physics of the body (cameras, lights, textures, sensors, solver settings, visual meshes) is
-//! listed in the report. All else is an error that names file, line and element: constraints, tendons that pull,
-//! muscles, plugins, soft bodies, fluids, and anything mistyped.
+//! listed in the report, and so is what people's files have and nothing here simulates: servos (torques drive joints), tendons and
+//! what pulls at them, couplings of joints. `connect` and `weld` become ties. All else is an error that names file, line and
+//! element: muscles, plugins, soft bodies, fluids, and anything mistyped.
 //!
 //! A joint's effort limit is `Σ |gear| · greatest force` over its actuators, at most its `actuatorfrcrange`; 0 when only
 //! other joints have actuators; infinite when there are none in the file.
@@ -23,6 +24,7 @@
 mod actuator;
 mod body;
 mod defaults;
+mod equality;
 mod geom;
 mod inertia;
 mod joint;

@@ -50,14 +50,41 @@ impl<'t> Reader<'t, '_> {
                     let pair = (self.excluded(node, "body1")?, self.excluded(node, "body2")?);
                     self.spec.excludes.push(pair);
                 }
-                "pair" => {
-                    return Err(node.error(
-                        "explicit contact pairs are not supported; contype, conaffinity and exclude decide",
-                    ));
-                }
+                "pair" => self.pair(node)?,
                 _ => return Err(node.unknown_child("exclude pair include")),
             }
         }
+        Ok(())
+    }
+
+    /// A pair of shapes that is to collide whatever their bits say: both get a bit that lets them.
+    fn pair(&mut self, node: Node<'t>) -> Result<(), FormatError> {
+        let mut places = [None; 2];
+        for (place, attribute) in places.iter_mut().zip(["geom1", "geom2"]) {
+            let name = node.attribute(attribute).unwrap_or("");
+            let of = |geoms: &[crate::Geom]| geoms.iter().position(|g| !name.is_empty() && g.name == name);
+            let own = |(b, body): (usize, &crate::BodySpec)| Some((b, of(&body.geoms)?));
+            *place = self.spec.bodies.iter().enumerate().find_map(own);
+            if place.is_none() && of(&self.spec.world_geoms).is_none() {
+                let hint = nearest::did_you_mean(name, self.names.all("geom"));
+                return Err(node.error(format!("there is no geom \"{}\"{hint}", clip(name))));
+            }
+        }
+        // the bit of the ground, unless both have one in common already
+        let bits = |(b, g): (usize, usize)| {
+            let geom = &self.spec.bodies[b].geoms[g];
+            (geom.contype, geom.conaffinity)
+        };
+        let apart = match places {
+            [Some(a), Some(b)] => (bits(a).0 & bits(b).1) | (bits(b).0 & bits(a).1) == 0,
+            _ => true,
+        };
+        for (b, g) in places.into_iter().flatten().filter(|_| apart) {
+            let geom = &mut self.spec.bodies[b].geoms[g];
+            (geom.contype, geom.conaffinity) = (geom.contype | 1, geom.conaffinity | 1);
+        }
+        let why = "its shapes collide with each other, and so with all that collides with the ground";
+        self.notes.left_out(node, "the settings of a contact <pair>", why);
         Ok(())
     }
 
@@ -78,7 +105,7 @@ impl<'t> Reader<'t, '_> {
         Err(node.error(format!("there is no body \"{}\"{hint}", clip(name))))
     }
 
-    /// Lists tendons that do nothing and refuses those that pull.
+    /// Lists tendons: none of them pulls.
     pub(super) fn tendons(&mut self, section: Node<'t>) -> Result<(), FormatError> {
         section.check_attributes("")?;
         for node in section.children() {
@@ -87,28 +114,15 @@ impl<'t> Reader<'t, '_> {
             }
             schema::TENDON.check(node, "", &mut self.notes)?;
             let at = self.classes.layers(Kind::Tendon, node, None)?;
-            for force in ["stiffness", "damping", "frictionloss", "armature"] {
-                at.refuse_nonzero(force, "is not supported at tendons")?;
-            }
-            if at.text("limited") != Some("false") {
-                at.refuse_nonzero("range", "is not supported: tendons limit nothing here")?;
-            }
-            self.notes.left_out(node, format!("<{}> tendon", node.tag()), "it exerts no force");
-        }
-        Ok(())
-    }
-
-    /// Refuses constraints that are active.
-    pub(super) fn equalities(&mut self, section: Node<'t>) -> Result<(), FormatError> {
-        section.check_attributes("")?;
-        for node in section.children() {
-            if node.attribute("active") != Some("false") {
-                return Err(node.error(format!(
-                    "equality constraints are not supported; take <{}> out or set active=\"false\"",
-                    node.tag()
-                )));
-            }
-            self.notes.left_out(node, format!("<{}> constraint", node.tag()), "it is not active");
+            let given = |force: &str| at.numbers::<1>(force).ok().flatten().is_some_and(|[x]| x != 0.0);
+            let limits = at.text("range").is_some() && at.text("limited") != Some("false");
+            let pulls = limits || ["stiffness", "damping", "frictionloss", "armature"].into_iter().any(given);
+            let why = if pulls {
+                "tendons do not pull here: what it would do is missing"
+            } else {
+                "it exerts no force"
+            };
+            self.notes.left_out(node, format!("<{}> tendon", node.tag()), why);
         }
         Ok(())
     }

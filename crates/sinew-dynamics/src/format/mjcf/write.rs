@@ -7,8 +7,8 @@
 //! takes. Bodies are nested, so that they come out depth first; keyframes are laid out accordingly.
 
 use super::actuator::{by_joint, effort};
-use crate::spatial::{Inertia, Quat, Sym3, Vec3};
-use crate::{Actuator, BodySpec, Geom, JointKind, JointSpec, ModelSpec, Shape, Site};
+use crate::spatial::{Inertia, Quat, Sym3, Vec3, rotation};
+use crate::{Actuator, BodySpec, Geom, JointKind, JointSpec, ModelSpec, Shape, Site, Tie};
 use core::fmt::Write;
 use std::collections::HashMap;
 
@@ -60,6 +60,11 @@ pub fn write(spec: &ModelSpec) -> String {
         }
         out.close("contact");
     }
+    if !spec.ties.is_empty() {
+        out.open("equality", &[]);
+        spec.ties.iter().for_each(|t| tie(&mut out, t));
+        out.close("equality");
+    }
     if !spec.actuators.is_empty() {
         out.open("actuator", &[]);
         spec.actuators.iter().for_each(|a| actuator(&mut out, a));
@@ -98,6 +103,26 @@ fn bodies(out: &mut Xml, spec: &ModelSpec, efforts: &Efforts, meshes: &MeshNames
         open.extend(children[index].iter().map(|c| (*c, false)));
     }
     order
+}
+
+/// A weld has its pose, a connect the place in the first body; where that is in the other follows from the reference pose.
+fn tie(out: &mut Xml, tie: &Tie) {
+    let mut a = named(&tie.name);
+    let other = tie.other.clone().unwrap_or_else(|| "world".to_owned());
+    a.extend([("body1", tie.body.clone()), ("body2", other)]);
+    match tie.orientation {
+        None => {
+            a.push(("anchor", vector(&tie.point)));
+            out.leaf("connect", &a);
+        }
+        Some(q) => {
+            let back = q.inverse();
+            let pos = tie.point - rotation::to_matrix(&back) * tie.point_other;
+            let pose = [pos.x, pos.y, pos.z, back.w, back.i, back.j, back.k];
+            a.extend([("relpose", list(&pose)), ("anchor", vector(&tie.point_other))]);
+            out.leaf("weld", &a);
+        }
+    }
 }
 
 fn inertial(out: &mut Xml, inertia: &Inertia) {
