@@ -192,7 +192,7 @@ mod tests {
     fn one_joint_approaches_its_target() {
         let model = Arc::new(characters::load("human").unwrap());
         let figure = Figure::new(&model).unwrap();
-        let (gains, rest) = (Gains::default(), model.neutral());
+        let (gains, rest) = (Gains { stiffness: 20.0, ..Gains::default() }, model.neutral());
         let joint = &model.joints()[model.joint("elbow_l").unwrap().0];
         let (at, dof) = (joint.q, joint.v);
         let off = |refresh: Refresh| {

@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn time_ends_lifting_and_touch_ends_landing() {
-        let gait = Gait::default();
+        let gait = Gait { period: 0.3, wait: 2.0, ..Gait::default() };
         let mut machine = Machine::lifting(Side::Left);
         let mut go = |since: f64, struck: bool| {
             machine.since = since;
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn a_run_has_two_states() {
-        let gait = Gait { wait: 0.0, ..Gait::default() };
+        let gait = Gait { period: 0.3, wait: 0.0, ..Gait::default() };
         let mut machine = Machine::lifting(Side::Left);
         machine.since = 0.3;
         assert!(machine.advance(&gait, 1.0, false));

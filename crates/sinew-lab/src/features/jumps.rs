@@ -6,6 +6,7 @@ use crate::context::{Case, Context};
 use crate::findings::{Figure, Findings, Table};
 use crate::scenario::{ControllerPlan, Scenario};
 use crate::{Audited, LabError};
+use sinew_control::Value;
 use sinew_control::features::{JUMPER, Jump, Legs};
 use sinew_dynamics::characters;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
@@ -33,7 +34,9 @@ pub(crate) fn kinds() -> [(&'static str, Jump); 6] {
 }
 
 pub(crate) fn scenario(name: String, jump: Jump) -> Scenario {
-    let (controller, requests) = (ControllerPlan::new(&JUMPER), jump_at(AT, &jump));
+    let (mut controller, requests) = (ControllerPlan::new(&JUMPER), jump_at(AT, &jump));
+    // who stands for long shifts its weight and breathes; here it is to stand still
+    controller.values.insert("gait.idle".into(), Value::Number(0.0));
     Scenario { name, controller, requests, seconds: SETTLED + STAND, ..Scenario::default() }
 }
 

@@ -17,7 +17,12 @@ fn it_is_short_and_runs_in_an_episode() {
     episode.perform(&Action::Set("radius".into(), Value::Number(0.2))).unwrap();
     episode.run(3.0).unwrap();
     assert_eq!(episode.metrics().fall(), None);
-    assert_eq!(episode.decisions(), Default::default(), "every decision is as designed");
+    let decisions = episode.decisions();
+    assert_eq!(
+        (decisions.all, decisions.partial, decisions.fallbacks),
+        (3000, 0, 0),
+        "every decision is as designed"
+    );
     assert_eq!(episode.order().value("drawing.radius"), Some(Value::Number(0.2)));
 }
 

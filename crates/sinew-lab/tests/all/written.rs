@@ -304,10 +304,12 @@ fn outputs() -> BoxedStrategy<Outputs> {
     (file("npz"), file("json")).prop_map(|(recording, summary)| Outputs { recording, summary }).boxed()
 }
 
-/// Whether a system can live in a world.
-fn suits(system: &'static System, world: &WorldPlan) -> bool {
+/// Whether a controller, with its parameters, can live in a world.
+fn suits(controller: &ControllerPlan, world: &WorldPlan) -> bool {
     static HUMAN: LazyLock<Arc<Model>> = LazyLock::new(|| Arc::new(characters::load("human").unwrap()));
-    let order = Order::new(system, Arc::clone(&HUMAN));
+    let system = controller.system;
+    let mut order = Order::new(system, Arc::clone(&HUMAN));
+    order.values = controller.values.clone();
     world.settle(system.name, &(system.wants)(&order)).is_ok()
 }
 
@@ -321,7 +323,7 @@ fn scenario() -> BoxedStrategy<Scenario> {
             let (_, controller, settings, requests) = acts;
             let (name, character, seconds, seed, jitter) = who;
             let (world, unphysical, ground, unseen, things, platforms) = place;
-            let world = if suits(controller.system, &world) { world } else { WorldPlan::default() };
+            let world = if suits(&controller, &world) { world } else { WorldPlan::default() };
             let (commands, pushes, changes, body, outputs) = happens;
             Scenario {
                 name,
