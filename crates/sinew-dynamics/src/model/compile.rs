@@ -278,12 +278,12 @@ fn check_references(model: &Model) -> Result<(), ModelError> {
     for tie in &spec.ties {
         for name in core::iter::once(&tie.body).chain(&tie.other) {
             if spec.body_index(name).is_none() {
-                return Err(error(&format!("tie \"{}\"", tie.name), &format!("there is no body \"{name}\"")));
+                return Err(error(format!("tie \"{}\"", tie.name), format!("there is no body \"{name}\"")));
             }
         }
         let numbers = tie.point.iter().chain(tie.point_other.iter());
         if !numbers.chain(tie.orientation.iter().flat_map(|q| q.coords.iter())).all(|x| x.is_finite()) {
-            return Err(error(&format!("tie \"{}\"", tie.name), "has a number that is not finite"));
+            return Err(error(format!("tie \"{}\"", tie.name), "has a number that is not finite"));
         }
     }
     for name in spec.excludes.iter().flat_map(|(a, b)| [a, b]) {
