@@ -1,9 +1,9 @@
 //! Data-driven control (Lee, Kim, Lee 2010, "Data-Driven Biped Control"): captured walks bent and re-timed at every step.
 //!
 //! Balance comes from two things only. Thirty times a second the captured pose of the next frame is bent a little, by five rules with a
-//! gain or two each ([`balance`]); and a step ends when the simulated foot lands, not when the captured one did ([`control`]). The bent
-//! pose is tracked by accelerations and inverse dynamics ([`track`]). There is no optimisation and no preparation: any stream of
-//! fragments of captured motion can be fed in while it runs ([`motion`]).
+//! gain or two each (`balance`); and a step ends when the simulated foot lands, not when the captured one did (`control`). The bent
+//! pose is tracked by accelerations and inverse dynamics (`track`). There is no optimisation and no preparation: any stream of
+//! fragments of captured motion can be fed in while it runs (`motion`).
 //!
 //! ```text
 //!  clip ─► fragments ─► queue ─ seg ───────────► captured velocity, place, foot angle ─┐

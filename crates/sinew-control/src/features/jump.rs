@@ -95,7 +95,7 @@ enum Phase {
 /// let mut episode = Episode::on_flat_ground(&JUMPER, human)?;
 /// let jump = JUMPER.request("jump").unwrap();
 /// episode.perform(&Action::Ask(Request::new(jump)))?;
-/// episode.run(1.2)?;
+/// episode.run(2.0)?;
 /// assert_eq!(episode.signal("jump_phase"), Some(4.0), "it has landed");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -1,7 +1,7 @@
 //! SIMBICON: walking and running by target poses and foot placement (Yin, Loken, van de Panne 2007).
 //!
 //! # Method
-//! A stride is four states, two per leg ([`machine`]). Each state is a target pose; joints follow it by
+//! A stride is four states, two per leg (`machine`). Each state is a target pose; joints follow it by
 //! proportional-derivative control, and nothing else is known of the future:
 //! ```text
 //! τ = k_p (θ_d − θ) − k_d θ̇                                                     (1)
@@ -12,7 +12,7 @@
 //! ```text
 //! τ_standing hip = −τ_trunk − τ_swinging hip − τ_spine                          (2)
 //! ```
-//! where all are couples on the lower part of their joint ([`torque`]); the trunk then receives exactly `τ_trunk`.
+//! where all are couples on the lower part of their joint (`torque`); the trunk then receives exactly `τ_trunk`.
 //!
 //! Balance is where the swinging foot lands. With `d` the horizontal way from the standing ankle to the centre of mass, and `v` its
 //! velocity,

@@ -4,7 +4,7 @@
 //! A state of a walking human is about 0.2 MB. Four a second are kept of the last four seconds, one a second further back, about
 //! 15 MB for a minute. Whoever looks around in the past waits for at most a second of the world to be made again.
 //!
-//! What happened is known by steps of the first lane, because these are exact; [`Steps`] tells which one a time is, whatever the time
+//! What happened is known by steps of the first lane, because these are exact; `Steps` tells which one a time is, whatever the time
 //! steps were.
 
 use super::clock::reached;
