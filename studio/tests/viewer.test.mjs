@@ -159,10 +159,15 @@ describe('what is shown', () => {
   });
 
   test('the contact force on the panel is the one that carries the weight', async () => {
-    await page.evaluate(() => window.sinew?.seek(0.4));
-    const said = (await page.locator('#force').textContent()) ?? '';
-    const weights = Number(/\((.*) × weight\)/.exec(said)?.[1]);
-    assert.ok(Math.abs(weights - 1) < 0.25, said);
+    // over a second of walking the ground carries the weight
+    const said = [];
+    for (let time = 0.4; time < 1.45; time += 0.1) {
+      await page.evaluate(time => window.sinew?.seek(time), time);
+      said.push((await page.locator('#force').textContent()) ?? '');
+    }
+    const weights = said.map(text => Number(/\((.*) × weight\)/.exec(text)?.[1]));
+    const mean = weights.reduce((sum, weight) => sum + weight, 0) / weights.length;
+    assert.ok(Math.abs(mean - 1) < 0.25, said.join(', '));
   });
 
   test('plots follow the time: speed, height, contact force, torque', async () => {
