@@ -339,6 +339,7 @@ describe('another controller in the middle of a run', () => {
 
 describe('files', () => {
   test('a dropped motion plays as a ghost on the chosen body', async () => {
+    await pass(1.1); // a download holds the last second
     await dropFile('mine.bvh', (await download('bvh')).toString());
     await page.waitForFunction(() => window.studio?.ghost().name === 'mine.bvh');
     const ghost = await live(page, s => s.ghost());
