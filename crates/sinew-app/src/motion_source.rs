@@ -4,6 +4,7 @@ use crate::cli::ClipArgs;
 use crate::import;
 use anyhow::{Context, Result, bail};
 use sinew::dynamics::Model;
+use sinew::motion::cleanup::Ground;
 use sinew::motion::export::recording;
 use sinew::motion::{Clip, FitOptions, fit, motions};
 use std::path::Path;
@@ -14,11 +15,9 @@ pub(crate) fn load(named: &str, model: &Arc<Model>, options: &ClipArgs) -> Resul
     let path = Path::new(named);
     if import::is_motion(path) {
         let imported = import::load(path, options)?;
-        // the plan puts the feet on the ground itself
-        let raw = FitOptions { no_clean: true, ..FitOptions::default() };
-        let mut clip = fit(&imported.take, model, &raw)?.clip;
-        clip.contacts = None;
-        return Ok(clip);
+        // whatever it was captured on, here it is done on level ground
+        let options = FitOptions { ground: Some(Ground::Flat), ..FitOptions::default() };
+        return Ok(fit(&imported.take, model, &options)?.clip);
     }
     if import::is(path, "npz") {
         let (_, clip) = recording::load(path)?;

@@ -55,6 +55,7 @@ pub(super) struct Law {
     jacobian: Vec<f64>,
     rows: Vec<f64>,
     inverse: Vec<f64>,
+    poses: [Vec<f64>; 2],
     cholesky: Cholesky,
     packing: Packing,
 }
@@ -94,6 +95,7 @@ impl Law {
             jacobian: zeros(3 * nv),
             rows: zeros(rows * nv),
             inverse: zeros(rows * nv),
+            poses: [zeros(model.nq()), zeros(model.nq())],
             cholesky: Cholesky::with_capacity(most),
             packing: Packing::new(most.max(rows).max(nv), most.max(rows).max(nv)),
             features,
@@ -220,12 +222,11 @@ impl Law {
         let (nv, na) = (self.model.nv(), self.joints.len());
         // the pose before: that from which the velocity leads to q
         self.error.iter_mut().zip(v).for_each(|(e, v)| *e = -dt * v);
-        let mut before = q.to_vec();
-        self.model.integrate(q, &self.error, &mut before);
-        let mut clip = q.to_vec();
+        let [before, clip] = &mut self.poses;
+        self.model.integrate(q, &self.error, before);
         self.error.iter_mut().zip(&frame.v).for_each(|(e, v)| *e = -dt * v);
-        self.model.integrate(&frame.q, &self.error, &mut clip);
-        self.model.difference(&clip, &before, &mut self.e_q);
+        self.model.integrate(&frame.q, &self.error, clip);
+        self.model.difference(clip, before, &mut self.e_q);
         self.e_v.iter_mut().zip(v.iter().zip(&frame.v)).for_each(|(e, (v, clip))| *e = v - clip);
         for (i, d) in self.joints.iter().enumerate() {
             self.control[i] = frame.tau[*d];

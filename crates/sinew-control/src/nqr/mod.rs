@@ -5,10 +5,12 @@
 //! true dynamics at the present state (`law`), and torques are corrected where real contacts differ from planned ones. Offline: seconds.
 //! Online, at 120 Hz: one factorisation of the mass matrix, one system of 35 unknowns.
 //!
-//! What to know beside the paper: `control` (index, anchor, phase), `prepare` (readings that are chosen per clip).
+//! What to know beside the paper: `control` (index), `anchor`, `phase`, `prepare` (readings that are chosen per clip).
 
+mod anchor;
 mod control;
 mod law;
+mod phase;
 mod policy;
 mod prepare;
 mod sweep;
@@ -118,7 +120,7 @@ const SIGNALS: &[Signal] = &[
 /// Follows one captured motion.
 pub static NQR: System = System {
     paper: "Muico, Lee, Popović, Popović 2009: Contact-aware Nonlinear Control of Dynamic Characters",
-    version: 1,
+    version: 2,
     groups: &[
         Group { name: "track", about: "How the plan is followed", params: Params::PARAMS },
         Group { name: "making", about: "How a clip is prepared", params: Making::PARAMS },

@@ -1,8 +1,9 @@
 //! From a clip to a policy: reference, plan, sweep, readings.
 //!
 //! **Readings.** No single γ and no single rule for early and late landings serves all clips: brisk walks want more adaptation and a narrow
-//! rule, slow ones the opposite. So a handful of readings is tried in short runs with pushes that grow, from two places of the cycle,
-//! and the one that stands longest is kept; where the plan's feet rise too little for any of them, another clearance is tried.
+//! rule, slow ones the opposite. So a handful of readings is tried in short runs, from two places of the cycle and with pushes that grow,
+//! or twice through what is played once; the first that stands throughout is kept, else the one that stands longest. Where none does, other
+//! contacts and other clearances of the plan are tried.
 
 use super::Making;
 use super::policy::{Policy, Readings};
@@ -10,7 +11,9 @@ use super::sweep::{Node, sweep};
 use super::weights::Weights;
 use crate::controller::ControlError;
 use crate::prepare::{Prepared, Progress};
-use crate::spacetime::{Plan, Reference, Repeats, SpacetimeParams, optimise, reference_of};
+use crate::spacetime::{
+    Ends, Plan, Reference, Repeats, SpacetimeParams, Touch, optimise, reference_touching,
+};
 use crate::system::Order;
 use crate::{Beginning, Episode, Parameters, Value, nqr::Play};
 use sinew_dynamics::spatial::Vec3;
@@ -19,6 +22,10 @@ use sinew_world::{Push, Terrain, World};
 
 /// Share of the work that is done when the plan is found.
 const PLANNED: f64 = 0.4;
+/// Force on the root that no controller feels, over the weight.
+const EXACT: f64 = 1e-4;
+/// Rounds after which a plan is followed as it is.
+const ROUNDS: usize = 24;
 /// What is tried, the usual one first: γ, early, late.
 const TRIED: [Readings; 7] = [
     reading(3e-3, 30, 12),
@@ -31,15 +38,17 @@ const TRIED: [Readings; 7] = [
 ];
 /// Clearances that are tried when none is good enough, m.
 const CLEARANCES: [f64; 2] = [0.03, 0.08];
-/// A run of a trial: places in the cycle where it begins, s until each push, greatest number of pushes, growth of a push per body mass, m/s.
+/// A run of a trial: places in the cycle where it begins, how long it lasts, s, s until each push, greatest number of pushes, growth of a
+/// push per body mass, m/s.
 const STARTS: [f64; 2] = [0.0, 0.55];
+const LASTS: f64 = 10.0;
 const BETWEEN: f64 = 1.2;
 const PUSHES: usize = 4;
 const GROWTH: f64 = 0.05;
-/// Share of the longest time with which a reading is good enough.
-const ENOUGH: f64 = 0.7;
-/// The same with which no other is tried.
-const PLENTY: f64 = 0.9;
+/// The push of a trial of what is played once, m/s.
+const WEAK: f64 = 0.04;
+/// Share of the longest time with which no other reading is tried: all of it, but for the last step.
+const ENOUGH: f64 = 0.995;
 
 const fn reading(gamma: f64, early: usize, late: usize) -> Readings {
     Readings { gamma, early, late }
@@ -63,25 +72,44 @@ pub(super) fn prepare(
         Play::Once => Repeats::Once,
     };
     let clip = order.clips.first().ok_or_else(|| ControlError::Preparation("there is no clip".to_owned()))?;
-    let reference = reference_of(clip, repeats)?;
-    let (plan, nodes) = planned(order, &reference, making.clearance, &|share| progress(PLANNED * share))?;
-    if !making.choose {
-        return Ok(Policy::of(&plan, nodes, TRIED[0]).write());
-    }
-    let longest = longest(&plan);
-    let mut best = choose(order, &plan, &nodes, &|share| progress(PLANNED + 0.3 * share))?;
-    if best.1 < ENOUGH * longest {
-        for clearance in CLEARANCES {
-            let Ok((plan, nodes)) = planned(order, &reference, clearance, &|_| progress(0.8)) else {
-                continue;
-            };
-            let other = choose(order, &plan, &nodes, &|_| progress(0.9))?;
-            if other.1 > best.1 {
-                best = other;
-            }
+    let first = (Touch::default(), making.clearance);
+    let mut best: Option<Tried> = None;
+    let others = [(Touch::Given, making.clearance)].into_iter().chain(CLEARANCES.map(|c| (first.0, c)));
+    for (nth, (touch, clearance)) in core::iter::once(first).chain(others).enumerate() {
+        let share = |part: f64| progress(1.0 - libm::pow(0.5, nth as f64 + part));
+        let reference = reference_touching(clip, repeats, touch)?;
+        let (plan, nodes) = match planned(order, &reference, clearance, &|part| share(PLANNED * part)) {
+            Ok(found) => found,
+            Err(why) if nth == 0 => return Err(why),
+            Err(_) => continue,
+        };
+        if !making.choose {
+            return Ok(Policy::of(&plan, nodes, TRIED[0]).write());
+        }
+        // a second plan is tried with the readings that served the first one best, and the usual ones
+        let tried: Vec<Readings> = match &best {
+            None => TRIED.to_vec(),
+            Some(best) if best.readings == TRIED[0] => vec![TRIED[0]],
+            Some(best) => vec![best.readings, TRIED[0]],
+        };
+        let found = choose(order, &plan, &nodes, &tried, &|part| share(PLANNED + (1.0 - PLANNED) * part))?;
+        let enough = found.share >= ENOUGH || best.as_ref().is_some_and(|b| b.share >= ENOUGH);
+        if best.as_ref().is_none_or(|b| found.share > b.share) {
+            best = Some(found);
+        }
+        if enough {
+            break;
         }
     }
-    Ok(best.0)
+    best.map(|b| b.bytes).ok_or_else(|| ControlError::Preparation("nothing was tried".to_owned()))
+}
+
+/// A policy that was tried.
+struct Tried {
+    bytes: Vec<u8>,
+    readings: Readings,
+    /// Time that it stood over the longest possible.
+    share: f64,
 }
 
 /// Plan and gains.
@@ -91,56 +119,72 @@ fn planned(
     clearance: f64,
     progress: &dyn Fn(f64) -> bool,
 ) -> Result<(Plan, Vec<Node>), ControlError> {
-    let params = SpacetimeParams { clearance, ..SpacetimeParams::default() };
+    let params =
+        SpacetimeParams { clearance, exactness: EXACT, rounds: ROUNDS, ..SpacetimeParams::default() };
     let plan = optimise(reference, &params, progress)?;
     let weights = Weights::of(&order.model);
     let (nodes, _) = sweep(&plan, &weights).map_err(|e| ControlError::Preparation(e.to_string()))?;
     Ok((plan, nodes))
 }
 
+/// Time that a motion takes which is played once, s.
+fn once(plan: &Plan) -> f64 {
+    (plan.len() - 2) as f64 / plan.reference.rate
+}
+
 /// Longest time that the runs of a trial can take together, s.
 fn longest(plan: &Plan) -> f64 {
     match plan.reference.ends {
-        crate::spacetime::Ends::Cycle(_) => STARTS.len() as f64 * BETWEEN * (PUSHES + 1) as f64,
-        crate::spacetime::Ends::Open { .. } => plan.len() as f64 / plan.reference.rate,
+        Ends::Cycle(_) => STARTS.len() as f64 * LASTS,
+        Ends::Open { .. } => 2.0 * once(plan),
     }
 }
 
-/// The readings with which a plan stands longest, as bytes, and how long.
+/// The readings with which a plan stands longest.
 fn choose(
     order: &Order,
     plan: &Plan,
     nodes: &[Node],
+    tried: &[Readings],
     progress: &dyn Fn(f64) -> bool,
-) -> Result<(Vec<u8>, f64), ControlError> {
-    let mut best: Option<(Vec<u8>, f64)> = None;
-    for (k, readings) in TRIED.into_iter().enumerate() {
-        if !progress(k as f64 / TRIED.len() as f64) {
+) -> Result<Tried, ControlError> {
+    let longest = longest(plan);
+    let mut best: Option<Tried> = None;
+    for (k, readings) in tried.iter().enumerate() {
+        if !progress(k as f64 / tried.len() as f64) {
             return Err(ControlError::Preparation("it was given up".to_owned()));
         }
-        let bytes = Policy::of(plan, nodes.to_vec(), readings).write();
-        let stood = stands(order, plan, &bytes);
+        let mut policy = Policy::of(plan, nodes.to_vec(), *readings);
+        let stood = stands(order, plan, &policy.write());
+        let share = stood / longest;
         // the usual one needs a reason to be given up
-        if best.as_ref().is_none_or(|(_, so_far)| stood > so_far + 0.3) {
-            let policy = Policy::of(plan, nodes.to_vec(), readings);
-            best = Some((Policy { margin: [stood, longest(plan)], ..policy }.write(), stood));
+        if best.as_ref().is_none_or(|b| share > b.share + 0.02) {
+            policy.margin = [stood, longest];
+            best = Some(Tried { bytes: policy.write(), readings: *readings, share });
         }
-        if stood >= PLENTY * longest(plan) {
+        if share >= ENOUGH {
             break;
         }
     }
     best.ok_or_else(|| ControlError::Preparation("nothing was tried".to_owned()))
 }
 
-/// How long runs stand, s, together.
+/// How long runs stand, s, together: a cycle from several places under pushes that grow; what is played once, without pushes and with weak ones.
 fn stands(order: &Order, plan: &Plan, bytes: &[u8]) -> f64 {
-    let cycles = matches!(plan.reference.ends, crate::spacetime::Ends::Cycle(_));
-    let most = longest(plan) / if cycles { STARTS.len() as f64 } else { 1.0 };
-    let starts = if cycles { &STARTS[..] } else { &STARTS[..1] };
-    starts.iter().map(|start| stood(order, bytes, *start, most, cycles).unwrap_or(0.0)).sum()
+    let ends = plan.reference.ends;
+    let run =
+        |start, most, push: &dyn Fn(usize) -> f64| stood(order, bytes, start, most, push).unwrap_or(0.0);
+    match ends {
+        Ends::Cycle(_) => {
+            let growing = |k: usize| if k <= PUSHES { GROWTH * k as f64 } else { 0.0 };
+            STARTS.iter().map(|start| run(*start, LASTS, &growing)).sum()
+        }
+        Ends::Open { .. } => run(0.0, once(plan), &|_| 0.0) + run(0.0, once(plan), &|_| WEAK),
+    }
 }
 
-fn stood(order: &Order, bytes: &[u8], start: f64, most: f64, pushed: bool) -> Option<f64> {
+/// How long a run stands, s; the n-th push, counted from 1, changes the velocity of the whole body by so much, m/s.
+fn stood(order: &Order, bytes: &[u8], start: f64, most: f64, push: &dyn Fn(usize) -> f64) -> Option<f64> {
     let mut order = order.clone();
     order.values.insert("track.phase".to_owned(), Value::Number(start));
     order.values.insert("track.gamma".to_owned(), Value::Number(-1.0));
@@ -153,11 +197,15 @@ fn stood(order: &Order, bytes: &[u8], start: f64, most: f64, pushed: bool) -> Op
     let mut pushes = 0;
     while episode.world().time() < most && episode.metrics().fall().is_none() {
         let due = (episode.world().time() / BETWEEN) as usize;
-        if pushed && due > pushes && pushes < PUSHES {
+        if due > pushes {
             pushes += 1;
+            let strength = push(pushes);
+            if strength == 0.0 {
+                continue;
+            }
             // left, right, forward, back in turn
             let way = [Vec3::y(), -Vec3::y(), Vec3::x(), -Vec3::x()][pushes % 4];
-            let impulse = way * (GROWTH * pushes as f64 * model.mass());
+            let impulse = way * (strength * model.mass());
             let (actor, dt) = (episode.actor(), episode.world().settings().dt);
             episode.world_mut().push(Push::of_impulse(actor, trunk, Vec3::zeros(), impulse, 0.1, dt));
         }

@@ -24,6 +24,7 @@
 //! Sources: Witkin and Kass 1988 for the idea; Muico et al. 2009, section 3.1; inverse dynamics as in Erez and Todorov 2012 and
 //! Mordatch, Todorov, Popović 2012.
 
+mod able;
 mod cycle;
 mod fit;
 mod kinetics;
@@ -31,14 +32,16 @@ mod params;
 mod points;
 mod problem;
 mod record;
+mod repeats;
 mod soles;
 mod step_model;
 
 pub use cycle::{Cycle, closed, find_cycle};
-pub use fit::{RATE, Repeats, reference_of};
+pub use fit::{RATE, Touch, reference_of, reference_touching};
 pub use params::SpacetimeParams;
 pub use points::{Down, POINTS, Points, contacts, downs};
 pub use record::record;
+pub use repeats::Repeats;
 pub use soles::{SoleRule, find_down};
 pub use step_model::StepModel;
 
@@ -233,7 +236,8 @@ pub fn optimise(
     }
     let mut problem = Problem::new(&reference, points, params);
     let before = problem.root_residual();
-    let settings = ChainSettings { rounds: params.rounds, ..ChainSettings::default() };
+    // multipliers soon, instead of the least of a sum that changes anyway
+    let settings = ChainSettings { rounds: params.rounds, steps: 3, ..ChainSettings::default() };
     let mut done = 0;
     let found = ChainSolver::new(settings).solve(&mut problem, &mut |_| {
         done += 1;

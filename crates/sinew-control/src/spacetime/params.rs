@@ -36,6 +36,9 @@ pub struct SpacetimeParams {
     pub effort: f64,
     /// Most rounds of the augmented Lagrangian.
     pub rounds: usize,
+    /// Greatest force (and moment) of the equation of motion that is left on the root, over the weight: rounding, so that the audit proves the
+    /// plan, or as much as a controller does not feel.
+    pub exactness: f64,
 }
 
 impl Default for SpacetimeParams {
@@ -52,16 +55,17 @@ impl Default for SpacetimeParams {
             clearance_power: 1.5,
             effort: 0.95,
             rounds: 36,
+            exactness: 5e-11,
         }
     }
 }
 
 /// Penalties of the groups, for a body of this weight (N). Rows of inverse dynamics have derivatives of the order of `M/Δ²`, so that even the
 /// first penalty is a hard one; far greater ones only cost digits.
-pub(super) fn penalties(weight: f64) -> [Penalty; 7] {
+pub(super) fn penalties(weight: f64, exactness: f64) -> [Penalty; 7] {
     let of = |first, most, tolerance| Penalty { first, most, tolerance };
     [
-        of(1e-3, 1e-2, 5e-11 * weight),
+        of(1e-3, 1e-2, exactness * weight),
         of(10.0, 1e4, 1e-3),
         of(3e3, 3e7, 2e-5),
         of(1e-4, 1e-4, 3e-4 * weight),

@@ -91,7 +91,7 @@ impl<'a> Problem<'a> {
             now,
             rows: Vec::new(),
             first_force,
-            penalties: penalties(weight),
+            penalties: penalties(weight, params.exactness),
             ranges,
             dt,
             weight,

@@ -47,7 +47,7 @@ pub fn find_down(clip: &Clip, points: &Points, ground: f64, rule: &SoleRule) -> 
 }
 
 /// Turns runs of `value` that are shorter than `least` frames into the other value, unless they touch an end.
-fn flip_short(flags: &mut [bool], value: bool, least: f64) {
+pub(super) fn flip_short(flags: &mut [bool], value: bool, least: f64) {
     let n = flags.len();
     let mut at = 0;
     while at < n {

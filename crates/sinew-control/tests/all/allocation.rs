@@ -2,8 +2,11 @@
 
 use sinew_control::features::{Balancer, JUMPER, Jumper, Walker};
 use sinew_control::simbicon::Simbicon;
-use sinew_control::{Action, Clips, Command, Controller, Episode, Observation, Out, Registry, Request};
+use sinew_control::{
+    Action, Clips, Command, Controller, Episode, Observation, Order, Out, Registry, Request, Value,
+};
 use sinew_dynamics::characters;
+use sinew_motion::motions;
 use sinew_world::{Actuation, Terrain, World};
 use std::sync::Arc;
 
@@ -52,6 +55,29 @@ fn poses_and_foot_placement_allocate_nothing() {
             Box::new(simbicon)
         };
         assert_eq!(allocations(character, make, 0.01, 1.0), 0, "{character}");
+    }
+}
+
+/// Decisions at 120 Hz, both laws, and the correction by real forces in between.
+#[test]
+fn following_a_plan_allocates_nothing() {
+    let model = Arc::new(characters::load("human29").unwrap());
+    let registry = Registry::built_in();
+    let system = registry.iter().find(|s| s.needs.clips == Clips::One && s.follows.is_some()).unwrap();
+    let mut order = Order::new(system, model.clone());
+    order.clips.push(Arc::new(motions::load("walk", &model).unwrap()));
+    order.set("choose", Value::Flag(false)).unwrap();
+    let prepared = order.prepare(&(), &|_| true).unwrap();
+    for law in ["nqr", "lqr"] {
+        order.set("law", Value::Name(law.to_owned())).unwrap();
+        let make = |world: &mut World| -> Box<dyn Controller> {
+            let controller = order.build(&prepared).unwrap();
+            let start = controller.start();
+            world.actor_mut(0).q.copy_from_slice(&start.q);
+            world.actor_mut(0).v.copy_from_slice(&start.v);
+            controller
+        };
+        assert_eq!(allocations("human29", make, 0.05, 0.3), 0, "{law}");
     }
 }
 

@@ -3,8 +3,9 @@ use sinew_control::ControlError;
 use sinew_control::spacetime::{
     Ends, Plan, Points, Reference, Repeats, SpacetimeParams, contacts, optimise, record, reference_of,
 };
+use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Data, Model, center_of_mass, characters};
-use sinew_motion::{Clip, motions};
+use sinew_motion::{Clip, Travel, motions};
 use sinew_world::recording::{Recorder, Recording, Setup};
 use std::sync::Arc;
 
@@ -92,4 +93,40 @@ fn what_cannot_be_planned_is_refused() {
     assert!(matches!(Points::of(&diver), Err(ControlError::Body { .. })));
     let stopped = optimise(&still(12, true), &SpacetimeParams::default(), &|_| false).unwrap_err();
     assert!(stopped.to_string().contains("given up"), "{stopped}");
+}
+
+/// The built-in walk as if on a circle, and as it is.
+#[test]
+fn turns_are_played_once_and_walks_are_repeated() {
+    let model = human29();
+    let walk = motions::load("walk", &model).unwrap();
+    let straight = reference_of(&walk, Repeats::Guess).unwrap();
+    assert!(matches!(straight.ends, Ends::Cycle(_)));
+    let mut bent = walk.clone();
+    for k in 0..bent.len() {
+        let turn = Travel::about(&Vec3::zeros(), 0.5 * k as f64 / bent.rate);
+        turn.apply_to(&model, bent.frame_mut(k));
+    }
+    let turning = reference_of(&bent, Repeats::Guess).unwrap();
+    assert!(matches!(turning.ends, Ends::Open { .. }));
+    assert!(matches!(reference_of(&bent, Repeats::Cycle).unwrap().ends, Ends::Cycle(_)));
+}
+
+#[test]
+fn what_feet_do_not_carry_is_refused() {
+    let model = human29();
+    let walk = motions::load("walk", &model).unwrap();
+    let refused = |clip: &Clip| reference_of(clip, Repeats::Guess).unwrap_err().to_string();
+    let mut hangs = walk.clone();
+    (0..hangs.len()).for_each(|k| hangs.frame_mut(k)[2] += 0.5);
+    hangs.contacts = Some(contacts(&vec![[false; 4]; hangs.len()]));
+    assert!(refused(&hangs).contains("no foot is on the ground"), "{}", refused(&hangs));
+    let mut lies = walk;
+    for k in 0..lies.len() {
+        // on its back, feet where they were at first
+        let q = lies.frame_mut(k);
+        q[2] = 0.1;
+        q[3..7].copy_from_slice(&[0.5_f64.sqrt(), 0.0, -(0.5_f64.sqrt()), 0.0]);
+    }
+    assert!(refused(&lies).contains("on the ground"), "{}", refused(&lies));
 }
