@@ -47,29 +47,35 @@ pub fn measure(clip: &Clip, contacts: &FootContacts) -> Figures {
         let mut at = 0;
         while at < contacts.len() {
             let end = (at..contacts.len()).find(|&i| kind(i) != kind(at)).unwrap_or(contacts.len());
-            let points: &[Vec3] = match kind(at) {
+            let edges: &[[Vec3; 2]] = match kind(at) {
                 None => &[],
-                Some(ContactKind::Heel) => &[shape.heel],
-                Some(ContactKind::Ball) => &[shape.toe],
-                Some(ContactKind::Flat) => &[shape.heel, shape.toe],
+                Some(ContactKind::Heel) => &shape.edges[..1],
+                Some(ContactKind::Ball) => &shape.edges[1..],
+                Some(ContactKind::Flat) => &shape.edges,
             };
-            for local in points {
+            for edge in edges {
                 for i in at..end {
-                    let off = (path.point(i, local).z - level[i]).abs();
+                    // a tilted edge touches with one corner
+                    let low = edge.iter().map(|c| path.point(i, c).z).fold(f64::INFINITY, f64::min);
+                    let off = (low - level[i]).abs();
                     heights += off;
                     samples += 1.0;
                     figures.height_worst_mm = figures.height_worst_mm.max(1e3 * off);
                 }
             }
-            if !points.is_empty() && (end - at - 1) as f64 >= SHORTEST * clip.rate {
-                // a foot that turns about a point of its axis does not skate
-                let way = |k: usize| -> f64 {
-                    let x = k as f64 / AXIS as f64;
-                    let local = if points.len() == 2 { shape.heel.lerp(&shape.toe, x) } else { points[0] };
-                    let step = |i: usize| (path.point(i, &local) - path.point(i - 1, &local)).xy().norm();
+            if !edges.is_empty() && (end - at - 1) as f64 >= SHORTEST * clip.rate {
+                // a foot that turns about a point of its axis, or rolls over a corner, does not skate
+                let way = |local: &Vec3| -> f64 {
+                    let step = |i: usize| (path.point(i, local) - path.point(i - 1, local)).xy().norm();
                     (at + 1..end).map(step).sum()
                 };
-                let skate = (0..=AXIS).map(way).fold(f64::INFINITY, f64::min);
+                let (back, front) = (edges[0], edges[edges.len() - 1]);
+                let axis = |k: usize| {
+                    let [back, front] = [back, front].map(|[left, right]| (left + right) * 0.5);
+                    back.lerp(&front, k as f64 / AXIS as f64)
+                };
+                let points = (0..=AXIS).map(axis).chain(edges.iter().flatten().copied());
+                let skate = points.map(|p| way(&p)).fold(f64::INFINITY, f64::min);
                 paths_sum += skate;
                 figures.contacts += 1;
                 figures.skate_worst_mm = figures.skate_worst_mm.max(1e3 * skate);

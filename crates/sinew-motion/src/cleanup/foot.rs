@@ -1,5 +1,6 @@
 //! A foot as clean-up sees it: a rigid sole with a heel and a toe point under an ankle.
 
+use crate::contacts::ContactKind;
 use crate::{BodyPoint, Clip, Sole};
 use sinew_dynamics::spatial::{Placement, Quat, Vec3, rotation};
 use sinew_dynamics::{BodyId, Data, Model, Role, Side, forward_kinematics};
@@ -11,6 +12,8 @@ pub(super) struct FootShape {
     /// Middle of the heel's and of the toes' edge of the sole.
     pub(super) heel: Vec3,
     pub(super) toe: Vec3,
+    /// The corners of these edges, left before right; one point twice where toes of their own bend.
+    pub(super) edges: [[Vec3; 2]; 2],
     /// All corners, for clearance.
     pub(super) corners: [BodyPoint; 4],
     /// `R⁰ᵀ`: from the body's axes to forward, left, up at rest.
@@ -27,14 +30,25 @@ impl FootShape {
         let middle = |pair: &[BodyPoint; 2]| (local(&pair[0]) + local(&pair[1])) * 0.5;
         let heel = middle(&sole.heel);
         let mut toe = middle(&sole.toe);
+        let mut edges = [sole.heel, sole.toe].map(|edge| edge.each_ref().map(local));
         if let Some(toes) = model.role(Role::Toe(side)).filter(|t| *t != body) {
             let anchor = model.bodies()[toes.0].joints.first().map_or(Vec3::zeros(), |j| j.anchor);
             let joint = at[toes.0].act(&anchor);
             let under = Vec3::new(joint.x, joint.y, at[body.0].act(&toe).z);
             toe = at[body.0].inverse().act(&under);
+            edges[1] = [toe; 2];
         }
         let level = rotation::from_matrix(&at[body.0].rot).inverse();
-        Some(FootShape { body, heel, toe, corners: sole.corners(), level })
+        Some(FootShape { body, heel, toe, edges, corners: sole.corners(), level })
+    }
+
+    /// The corners with which a foot that is down may touch.
+    pub(super) fn touching(&self, kind: ContactKind) -> &[Vec3] {
+        match kind {
+            ContactKind::Heel => &self.edges[0],
+            ContactKind::Ball => &self.edges[1],
+            ContactKind::Flat => self.edges.as_flattened(),
+        }
     }
 
     /// Points that must not go under the ground.

@@ -84,10 +84,11 @@ impl Leg {
         rotation::exp(&(Vec3::z() * yaw)) * rotation::exp(&(Vec3::y() * pitch)) * self.shape.level.inverse()
     }
 
-    /// Heading and pitch of a foot.
+    /// Heading and pitch of a foot: the heading is square to its lateral axis, so that it does not jump when the foot points down.
     pub(super) fn angles(&self, turn: &Quat) -> (f64, f64) {
-        let forward = turn * self.shape.level * Vec3::x();
-        (libm::atan2(forward.y, forward.x), libm::asin((-forward.z).clamp(-1.0, 1.0)))
+        let (forward, left) = (turn * self.shape.level * Vec3::x(), turn * self.shape.level * Vec3::y());
+        let yaw = libm::atan2(-left.x, left.y);
+        (yaw, libm::atan2(-forward.z, forward.x * libm::cos(yaw) + forward.y * libm::sin(yaw)))
     }
 
     /// Where the ankle is when a point of the foot is at a place.

@@ -13,6 +13,8 @@ use sinew_dynamics::{BodyId, Model, Role, Side};
 const NEAR: (f64, f64) = (1e-6, 1e-6);
 /// Rounds in which a limited foot and its ankle's place come to agree.
 const ROUNDS: usize = 40;
+/// A foot that is turned by more than 30° against its heading: the cosine.
+const ELSEWHERE: f64 = 0.866;
 /// Weights of the touching point and of the orientation, where the legs are no limbs of two links.
 const WEIGHTS: [f64; 2] = [1.0, 0.02];
 
@@ -28,6 +30,8 @@ pub(super) struct Solver {
 pub(super) struct Limited {
     /// By how much more its nose is down than it should be, rad.
     pub(super) nose: f64,
+    /// The corner on which it stands instead of an edge or the whole sole, in the foot's axes.
+    pub(super) corner: Option<Vec3>,
 }
 
 impl Solver {
@@ -73,9 +77,9 @@ impl Solver {
             let reach = ik.solve(base, q, &ankle, Some(&turn));
             if reach.distance > NEAR.0 || reach.angle > NEAR.1 {
                 let reached = ik.place(base, q).0[2];
-                limited = Limited { nose: leg.angles(&reached).1 - leg.angles(&turn).1 };
+                limited.nose = nose(leg, &reached, &turn);
                 if plan.down(i) {
-                    keep(leg, base, q, i, plan, &turn);
+                    limited.corner = keep(leg, base, q, i, plan, &turn);
                 } else if level {
                     lift(leg, base, q, &ankle, &turn);
                 }
@@ -101,6 +105,12 @@ impl Solver {
     }
 }
 
+/// By how much more a nose is down than it should be; a foot that looks elsewhere tells nothing.
+fn nose(leg: &Leg, reached: &Quat, wanted: &Quat) -> f64 {
+    let ((is_yaw, is), (yaw, should)) = (leg.angles(reached), leg.angles(wanted));
+    if libm::cos(is_yaw - yaw) > ELSEWHERE { is - should } else { 0.0 }
+}
+
 /// Lifts a foot in the air, whose orientation limits changed, until it is not under level ground.
 fn lift(leg: &Leg, base: &Placement, q: &mut [f64], ankle: &Vec3, wanted: &Quat) {
     let Some(ik) = &leg.ik else { return };
@@ -117,13 +127,18 @@ fn lift(leg: &Leg, base: &Placement, q: &mut [f64], ankle: &Vec3, wanted: &Quat)
     }
 }
 
-/// Brings the touching point of a foot to its place with the orientation that limits allow, no corner under it.
-fn keep(leg: &Leg, base: &Placement, q: &mut [f64], i: usize, plan: &Plan, wanted: &Quat) {
-    let Some(ik) = &leg.ik else { return };
+/// Brings a foot that is down to its place with the orientation that limits allow: tilted it stands on the lowest corner of what touches, which is
+/// where it would be if it were not tilted. No other corner is under it. Returns the corner.
+fn keep(leg: &Leg, base: &Placement, q: &mut [f64], i: usize, plan: &Plan, wanted: &Quat) -> Option<Vec3> {
+    let (ik, kind) = (leg.ik.as_ref()?, plan.kind[i]?);
     let level = plan.place[i].z;
     let mut turn = ik.place(base, q).0[2];
+    let mut corner = None;
     for _ in 0..ROUNDS {
-        let mut ankle = leg.ankle_at(&turn, &plan.point[i], &plan.place[i]);
+        let height = |c: &Vec3| (turn * c).z;
+        let lowest = leg.shape.touching(kind).iter().min_by(|a, b| height(a).total_cmp(&height(b)))?;
+        corner = Some(*lowest);
+        let mut ankle = leg.ankle_at(&turn, lowest, &plan.place_of(leg, i, lowest));
         let low =
             leg.shape.bottom().map(|c| (ankle + turn * (c - leg.ankle)).z).fold(f64::INFINITY, f64::min);
         ankle.z += (level - low).max(0.0);
@@ -135,6 +150,7 @@ fn keep(leg: &Leg, base: &Placement, q: &mut [f64], i: usize, plan: &Plan, wante
             break;
         }
     }
+    corner
 }
 
 /// Names of the joints from one body to a descendant.

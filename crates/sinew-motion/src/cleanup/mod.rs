@@ -18,6 +18,7 @@
 //! knees that keep their bend.
 
 mod air;
+mod amend;
 mod figures;
 mod foot;
 mod hands;
@@ -119,14 +120,6 @@ const TURNS: usize = 3;
 const TRIMS: usize = 2;
 /// Times that the plan is changed for ankles at their limits.
 const PASSES: usize = 4;
-/// A knee that is so far from the captured one, rad, in the first or last frames of a stance, at most so long, s: the foot is in the air.
-const TRIM: (f64, f64) = (0.08, 0.032);
-/// A leg that is shorter than this much of what it should reach, m, is too short.
-const SHORT: f64 = 2e-4;
-/// Time over which a foot rises on its toes for an ankle at its limit, s, and the least that is planned, rad.
-const TILT: f64 = 0.2;
-const LEAST_TILT: f64 = 2e-3;
-
 /// What is known of a captured motion beside the clip.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Seen<'a> {
@@ -200,11 +193,12 @@ pub(crate) fn plant(
     root.solve(&captured, &legs, &mut plans, flies, ROUNDS[0]);
     for _ in 0..TRIMS {
         (0..2).for_each(|s| roll::settle(&captured, &legs, s, &mut plans[s], &root));
-        trim(&captured, &legs, &mut plans, &root, flies);
+        amend::trim(&captured, &legs, &mut plans, &root, flies);
         root.solve(&captured, &legs, &mut plans, flies, ROUNDS[1]);
     }
     let mut solver = Solver::new(&model, &legs);
     let mut out = source.clone();
+    let mut limited = [Vec::new(), Vec::new()];
     let level = params.ground == Ground::Flat;
     for pass in 0..PASSES {
         for _ in 0..TURNS {
@@ -213,16 +207,15 @@ pub(crate) fn plant(
         }
         (0..2).for_each(|s| roll::settle(&captured, &legs, s, &mut plans[s], &root));
         let goals = [0, 1].map(|s| air::goal(&captured, &legs, s, &plans[s], &root, level));
-        let limited = solve(&source, &mut out, &captured, &legs, &plans, &root, &goals, &mut solver, level);
-        let short = stretch(&captured, &legs, &mut plans, &root);
-        if pass + 1 == PASSES || !(rise(&legs, &mut plans, &limited, captured.rate) || short) {
+        limited = solve(&source, &mut out, &captured, &legs, &plans, &root, &goals, &mut solver, level);
+        if pass + 1 == PASSES || !amend::plans(&out, &captured, &legs, &mut plans, &root, &limited, flies) {
             break;
         }
     }
     holds.bend_arms(&mut out);
 
     let (kept, lost) = told(&plans, contacts);
-    let (missed, missed_frame) = missed(&out, &legs, &plans);
+    let (missed, missed_frame) = missed(&out, &legs, &plans, &limited);
     let after = measure(&out, &kept);
     let turned = pose_difference(clip, &out);
     out.contacts = Some(kept);
@@ -345,88 +338,6 @@ fn solve(
     limited
 }
 
-/// Takes the first and last frames from stances in which the foot is not yet, or no more, where it stands, so that the knee would have to
-/// jump. The other foot is down then, or the motion has flights.
-fn trim(captured: &Captured, legs: &[Leg; 2], plans: &mut [Plan; 2], root: &Root, flies: bool) {
-    let most = crate::filter::frames(TRIM.1, captured.rate);
-    for s in 0..2 {
-        for stance in plans[s].stances.clone() {
-            let off = |plan: &Plan, i: usize| {
-                let span = (root.hip(captured, s, i) - plan.ankle(&legs[s], i, plan.pitch[i])).norm();
-                let bend = legs[s].bend(span);
-                (bend - captured.bend[s][i]).abs() > TRIM.0 || span > legs[s].span(0.0)
-            };
-            let early = (stance.start > 0).then(|| stance.clone().take(most).collect::<Vec<_>>());
-            let late = (stance.end < captured.len()).then(|| stance.clone().rev().take(most).collect());
-            for ends in [early, late].into_iter().flatten() {
-                let goes = |i: &usize| (flies || plans[1 - s].down(*i)) && off(&plans[s], *i);
-                let gone: Vec<usize> = ends.into_iter().take_while(goes).collect();
-                if gone.len() < stance.len() / 2 {
-                    gone.iter().for_each(|&i| plans[s].kind[i] = None);
-                }
-            }
-        }
-        let kind = &plans[s].kind;
-        let stances = core::mem::take(&mut plans[s].stances);
-        plans[s].stances = stances
-            .into_iter()
-            .flat_map(|st| {
-                runs(st.len(), |k| kind[st.start + k].is_some())
-                    .into_iter()
-                    .map(move |r| st.start + r.start..st.start + r.end)
-            })
-            .collect();
-    }
-}
-
-/// Lets flat feet rise on their toes that their legs do not reach; false when there is none.
-fn stretch(captured: &Captured, legs: &[Leg; 2], plans: &mut [Plan; 2], root: &Root) -> bool {
-    let mut changed = false;
-    for s in 0..2 {
-        for i in 0..captured.len() {
-            let flat = plans[s].kind[i] == Some(ContactKind::Flat) && !plans[s].slides[i];
-            let span = || (root.hip(captured, s, i) - plans[s].ankle(&legs[s], i, 0.0)).norm();
-            if flat && span() > legs[s].span(0.0) + SHORT {
-                plans[s].rise(&legs[s], i);
-                changed = true;
-            }
-        }
-    }
-    changed
-}
-
-/// Lets feet rise on their toes where ankles are at their limits; false when nothing is to be changed.
-fn rise(legs: &[Leg; 2], plans: &mut [Plan; 2], limited: &[Vec<Limited>; 2], rate: f64) -> bool {
-    let mut changed = false;
-    for s in 0..2 {
-        let plan = &mut plans[s];
-        let n = plan.kind.len();
-        let nose = |i: usize| limited[s][i].nose;
-        let bears = |i: usize| matches!(plan.kind[i], Some(ContactKind::Flat | ContactKind::Ball));
-        let needed: Vec<f64> = (0..n)
-            .map(|i| if bears(i) && nose(i) > LEAST_TILT { plan.pitch[i].max(0.0) + nose(i) } else { 0.0 })
-            .collect();
-        let curve = smooth::above(&needed, rate, TILT);
-        for i in 0..n {
-            if curve[i] > LEAST_TILT && curve[i] > plan.least[i] + LEAST_TILT {
-                match plan.kind[i] {
-                    Some(ContactKind::Flat) if !plan.slides[i] => plan.rise(&legs[s], i),
-                    Some(ContactKind::Ball) => {}
-                    _ => continue,
-                }
-                plan.least[i] = curve[i].min(plan::STEEPEST);
-                changed = true;
-            }
-            // an ankle that does not stretch far enough
-            if plan.kind[i] == Some(ContactKind::Ball) && nose(i) < -LEAST_TILT {
-                plan.most[i] = (plan.pitch[i] + nose(i)).max(0.0);
-                changed = true;
-            }
-        }
-    }
-    changed
-}
-
 /// The contacts of the result, and how many frames of heels were lost.
 fn told(plans: &[Plan; 2], contacts: &FootContacts) -> (FootContacts, usize) {
     let mut kept = contacts.clone();
@@ -442,12 +353,12 @@ fn told(plans: &[Plan; 2], contacts: &FootContacts) -> (FootContacts, usize) {
 }
 
 /// Farthest that a touching point is from its place, and in which frame.
-fn missed(out: &Clip, legs: &[Leg; 2], plans: &[Plan; 2]) -> (f64, usize) {
+fn missed(out: &Clip, legs: &[Leg; 2], plans: &[Plan; 2], limited: &[Vec<Limited>; 2]) -> (f64, usize) {
     let feet = paths(out, &[legs[0].shape.body, legs[1].shape.body]);
     let mut worst = (0.0, 0);
-    for (plan, foot) in plans.iter().zip(&feet) {
-        for i in (0..out.len()).filter(|&i| plan.down(i) && !plan.slides[i]) {
-            let off = (foot.point(i, &plan.point[i]) - plan.place[i]).norm();
+    for s in 0..2 {
+        for i in (0..out.len()).filter(|&i| plans[s].down(i) && !plans[s].slides[i]) {
+            let off = amend::off_place(&feet[s], &legs[s], &plans[s], &limited[s][i], i);
             worst = if off > worst.0 { (off, i) } else { worst };
         }
     }

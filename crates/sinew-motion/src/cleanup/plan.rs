@@ -21,6 +21,8 @@ use sinew_dynamics::spatial::{Quat, Vec3};
 const SLOW: f64 = 0.1;
 /// A flat foot that turns by more than this pivots, rad.
 const PIVOT: f64 = 0.175;
+/// A foot that turns by more than this while it is on its heel or on its toes turns about that edge, rad.
+const TURNS: f64 = 0.2;
 /// Cut-off of the heading of a foot that pivots or slides, Hz.
 const HEADING: f64 = 4.0;
 /// Points of the axis that are tried for a pivot.
@@ -86,6 +88,7 @@ impl Plan {
                 plan.stand(captured, legs, s, stance.start + part.start..stance.start + part.end, level);
             }
             for i in stance.filter(|&i| plan.slides[i]).collect::<Vec<_>>() {
+                plan.point[i] = plan.edge(leg, i, &plan.point[i]);
                 plan.place[i] = captured.point(legs, s, i, &plan.point[i]);
                 plan.place[i].z = level;
             }
@@ -108,18 +111,27 @@ impl Plan {
         leg.ankle_at(&leg.turn(self.yaw[i], pitch), &self.point[i], &self.place[i])
     }
 
+    /// Where a point of a foot that is down belongs.
+    pub(super) fn place_of(&self, leg: &Leg, i: usize, local: &Vec3) -> Vec3 {
+        self.place[i] + self.turn(leg, i) * (local - self.point[i])
+    }
+
     /// Sets heading, points and places of a stance.
     fn stand(&mut self, captured: &Captured, legs: &[Leg; 2], s: usize, frames: Range<usize>, level: f64) {
         let leg = &legs[s];
         let flat: Vec<usize> = frames.clone().filter(|&i| self.kind[i] == Some(ContactKind::Flat)).collect();
         let middle = (leg.shape.heel + leg.shape.toe) * 0.5;
         let on_ground = |p: Vec3| Vec3::new(p.x, p.y, level);
-        let turned =
-            flat.iter().fold((f64::MAX, f64::MIN), |(a, b), &i| (a.min(self.yaw[i]), b.max(self.yaw[i])));
+        let steady = if flat.is_empty() { frames.clone().collect() } else { flat.clone() };
+        let pivots = self.turned(steady.iter().copied()) > PIVOT;
+        let mean_yaw = self.mean_yaw(captured, legs, s, &steady, &middle);
+        let seen = self.yaw[frames.clone()].to_vec();
+        let yaw_of = |i: usize| if pivots { seen[i - frames.start] } else { mean_yaw };
+        for i in frames.clone() {
+            self.yaw[i] = yaw_of(i);
+        }
         if flat.is_empty() {
             // never flat: each way of touching has a place of its own
-            let yaw = self.mean_yaw(captured, legs, s, &frames.clone().collect::<Vec<_>>(), &middle);
-            self.yaw[frames.clone()].fill(yaw);
             for (kind, point) in [(ContactKind::Heel, leg.shape.heel), (ContactKind::Ball, leg.shape.toe)] {
                 for run in runs(frames.len(), |k| self.kind[frames.start + k] == Some(kind)) {
                     let run: Vec<usize> = run.map(|k| frames.start + k).collect();
@@ -127,16 +139,10 @@ impl Plan {
                     run.iter().for_each(|&i| (self.point[i], self.place[i]) = (point, place));
                 }
             }
-        } else if turned.1 - turned.0 <= PIVOT {
-            let yaw = self.mean_yaw(captured, legs, s, &flat, &middle);
-            self.yaw[frames.clone()].fill(yaw);
-            let ankle = mean(captured, legs, s, &flat, &leg.ankle);
-            let turn = leg.turn(yaw, 0.0);
-            for i in frames.clone() {
-                let point = self.edge(leg, i, &middle);
-                (self.point[i], self.place[i]) = (point, on_ground(ankle + turn * (point - leg.ankle)));
-            }
-        } else {
+            self.stances.push(frames);
+            return;
+        }
+        let (point, place) = if pivots {
             let along = |k: usize| leg.shape.heel.lerp(&leg.shape.toe, k as f64 / (POINTS - 1) as f64);
             let way = |k: usize| -> f64 {
                 let at = |i: usize| captured.point(legs, s, i, &along(k)).xy();
@@ -144,20 +150,36 @@ impl Plan {
             };
             let ways: Vec<f64> = (0..POINTS).map(way).collect();
             let best = (0..POINTS).min_by(|&a, &b| ways[a].total_cmp(&ways[b])).unwrap_or(POINTS / 2);
-            let (point, place) = (along(best), on_ground(mean(captured, legs, s, &flat, &along(best))));
-            let (first, last) = (flat[0], flat[flat.len() - 1]);
-            for i in frames.clone() {
-                let nearest = i.clamp(first, last);
-                if self.kind[i] == Some(ContactKind::Flat) {
-                    (self.point[i], self.place[i]) = (point, place);
-                    continue;
-                }
+            (along(best), on_ground(mean(captured, legs, s, &flat, &along(best))))
+        } else {
+            let ankle = mean(captured, legs, s, &flat, &leg.ankle);
+            (middle, on_ground(ankle + leg.turn(mean_yaw, 0.0) * (middle - leg.ankle)))
+        };
+        // an edge is where it was while the foot was flat last, and the foot may turn about it
+        let first = flat[0];
+        let edges = runs(frames.len(), |k| self.kind[frames.start + k] != Some(ContactKind::Flat));
+        flat.iter().for_each(|&i| (self.point[i], self.place[i]) = (point, place));
+        for run in edges {
+            let run = frames.start + run.start..frames.start + run.end;
+            let beside = if run.start > first { run.start - 1 } else { run.end };
+            let (yaw, from) = (yaw_of(beside), seen[beside - frames.start]);
+            let turns =
+                run.clone().map(|i| (seen[i - frames.start] - from).abs()).fold(0.0, f64::max) > TURNS;
+            let flat_turn = leg.turn(yaw, 0.0);
+            for i in run {
                 let edge = self.edge(leg, i, &middle);
-                let turn = leg.turn(self.yaw[nearest], 0.0);
-                (self.point[i], self.place[i]) = (edge, on_ground(place + turn * (edge - point)));
+                self.yaw[i] = if turns { yaw + seen[i - frames.start] - from } else { yaw };
+                (self.point[i], self.place[i]) = (edge, on_ground(place + flat_turn * (edge - point)));
             }
         }
         self.stances.push(frames);
+    }
+
+    /// How far the heading goes in some frames.
+    fn turned(&self, frames: impl Iterator<Item = usize>) -> f64 {
+        let (low, high) =
+            frames.map(|i| self.yaw[i]).fold((f64::MAX, f64::MIN), |(a, b), y| (a.min(y), b.max(y)));
+        high - low
     }
 
     /// The point with which a foot touches in a frame.

@@ -17,6 +17,8 @@ const LANDS: f64 = 0.055;
 const HEEL: f64 = 0.175;
 const ROOM: f64 = 0.32;
 const KNEE: f64 = 0.0175;
+/// A leg that is too short for a heel's place by this weighs as much, m.
+const REACH: f64 = 3e-4;
 /// Steps of the search, rad.
 const STEP: f64 = 0.0175;
 
@@ -53,7 +55,14 @@ pub(super) fn settle(captured: &Captured, legs: &[Leg; 2], s: usize, plan: &mut 
                     // between the flat frame and the air the pitch goes as captured
                     let part = 1.0 - ease_out(away / LANDS);
                     let captured = (plan.captured[i] * part).min(0.0);
-                    heel(&|p| leg.bend(span(p)), wanted, captured, ROOM * part)
+                    let reach = leg.span(0.0);
+                    heel(
+                        &|p| leg.bend(span(p)),
+                        &|p| (span(p) - reach).max(0.0),
+                        wanted,
+                        captured,
+                        ROOM * part,
+                    )
                 }
                 _ => 0.0,
             };
@@ -94,10 +103,17 @@ fn toes(span: &dyn Fn(f64) -> f64, wanted: f64) -> f64 {
 }
 
 /// The pitch near the captured one that is best for the knee.
-fn heel(bend: &dyn Fn(f64) -> f64, wanted: f64, captured: f64, room: f64) -> f64 {
+fn heel(
+    bend: &dyn Fn(f64) -> f64,
+    beyond: &dyn Fn(f64) -> f64,
+    wanted: f64,
+    captured: f64,
+    room: f64,
+) -> f64 {
     let cost = |p: f64| {
         let (knee, aside) = ((bend(p) - wanted) / KNEE, (p - captured) / HEEL);
-        knee * knee + aside * aside
+        let short = beyond(p) / REACH;
+        knee * knee + aside * aside + short * short
     };
     let (low, high) = (captured - room, (captured + room).min(0.0));
     // golden section: the cost has one valley in so small a range

@@ -28,6 +28,8 @@ const BENDS: [f64; 2] = [2.0, 17.0];
 /// Roll of the body, rad, and how far the root may be where nothing holds it, m.
 const ROLL: f64 = 0.0175;
 const FREE: f64 = 1.0;
+/// Longest step of a round, m.
+const LONGEST: f64 = 0.2;
 
 /// A correction of the root.
 #[derive(Clone, Debug)]
@@ -159,11 +161,13 @@ impl Root {
             factor.solve(&mut column);
             let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
             let roll = (last - dot(&border, &right)) / (corner - dot(&border, &column));
-            self.roll += roll;
+            right.iter_mut().zip(&column).for_each(|(x, c)| *x -= roll * c);
+            // distances are only near by as their linear models say
+            let longest = right.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+            let part = (LONGEST / longest.max(LONGEST)).min(1.0);
+            self.roll += part * roll;
             for i in 0..n {
-                for a in 0..3 {
-                    self.path[i][a] += right[3 * i + a] - roll * column[3 * i + a];
-                }
+                (0..3).for_each(|a| self.path[i][a] += part * right[3 * i + a]);
             }
         }
     }

@@ -126,6 +126,24 @@ impl Chain {
         }
     }
 
+    /// The least turn about an axis of the ancestor that brings a wanted rotation of a chain that is one ball within its limit, or as near as it
+    /// goes: with `J = (w, v)` the angle of `Rot(u, ψ) J` is `2 acos|w cos ψ/2 − u·v sin ψ/2|`. 0 for other chains.
+    pub(crate) fn turn_within(&self, wanted: &Quat, axis: &Vec3) -> f64 {
+        let [Turn { before, axis: None, range: Some([_, limit]), .. }] = &self.turns[..] else { return 0.0 };
+        let joint = before.inverse() * wanted * self.after.inverse();
+        let least = libm::cos(0.5 * limit.min(core::f64::consts::PI));
+        if joint.w.abs() >= least {
+            return 0.0;
+        }
+        let across = (before.inverse() * axis).dot(&Vec3::new(joint.i, joint.j, joint.k));
+        // w cos ψ/2 − u·v sin ψ/2 = size cos(ψ/2 + phase), of either sign
+        let (size, phase) = (libm::hypot(joint.w, across), libm::atan2(across, joint.w));
+        let room = libm::acos((least / size.max(f64::MIN_POSITIVE)).min(1.0));
+        let wrap = |x: f64| x - core::f64::consts::PI * libm::round(x / core::f64::consts::PI);
+        let half = [room - phase, -room - phase].map(wrap);
+        2.0 * if half[0].abs() <= half[1].abs() { half[0] } else { half[1] }
+    }
+
     /// The rotation at `q`.
     pub fn rotation(&self, q: &[f64]) -> Quat {
         self.turns.iter().fold(Quat::identity(), |r, turn| r * turn.before * turn.rotation(q)) * self.after
