@@ -1,7 +1,9 @@
 // A recorded run on the stage: figure, overlays and ground, shown at any time. The page plays it, the sheet takes its pictures.
 
-import { primitive } from './figure/field';
+import { Vector3 } from 'three';
 import { Figure } from './figure/figure';
+import { matrixOf } from './figure/matrix';
+import { reachOf } from './figure/shapes';
 import { BalanceOverlay, capturePoint, centreOfPressure } from './overlay/balance';
 import { ComOverlay } from './overlay/com';
 import { ForceOverlay } from './overlay/forces';
@@ -33,7 +35,7 @@ export class Theatre {
     this.size = sizeOf(run);
     const reach = Math.max(1.6 * this.size, 2.5);
     this.stage = new Stage(canvas, new Ground(scene.terrain, low, high), reach);
-    this.figure = new Figure(scene);
+    this.figure = new Figure(scene, run.skin);
     this.forces = new ForceOverlay(
       scene.mass * scene.gravity,
       this.size,
@@ -103,8 +105,8 @@ function sizeOf(run: Run): number {
   parts.forEach((part, i) => {
     const pose = Array.from(poses.subarray(7 * i, 7 * i + 7)) as Pose;
     for (const shape of part.shapes) {
-      const field = primitive(shape, pose);
-      const [at, reach] = field ? [field.center.toArray(), field.reach] : [pose, 0];
+      const at = new Vector3(shape.at[0], shape.at[1], shape.at[2]).applyMatrix4(matrixOf(pose)).toArray();
+      const reach = reachOf(shape);
       for (let k = 0; k < 3; k++) {
         low[k] = Math.min(low[k], at[k] - reach);
         high[k] = Math.max(high[k], at[k] + reach);

@@ -1,7 +1,6 @@
 // Everything that moves: the character and the objects, in their skins or as the shapes that collide.
 
 import {
-  Bone,
   Color,
   Group,
   Matrix3,
@@ -12,12 +11,13 @@ import {
   Raycaster,
   type Vector3,
 } from 'three';
-import type { Part, Scene, Shape } from '../run/scene';
-import { matrixOf, primitive } from './field';
-import { paint } from './paint';
+import type { Part, Scene } from '../run/scene';
+import { matrixOf } from './matrix';
 import { geometryOf } from './shapes';
-import { type Skin, growSkin } from './skin';
+import { type Skin, type SkinData, wear } from './skin';
 
+/** For shapes without a colour. */
+const PLAIN = new Color(0.62, 0.64, 0.68);
 /** Colours of objects that have none, one after the other. */
 const OBJECTS = ['#c98b4a', '#7a9cc6', '#a3b86c', '#c77d8e', '#8f86c1'];
 /** From how far outside a surface is looked for, m. */
@@ -26,27 +26,28 @@ const AWAY = 0.6;
 export class Figure {
   readonly group = new Group();
   private readonly parts: Group[];
-  private readonly skins: Skin[];
-  /** The bone of every part that wears a skin moves along with it. */
-  private readonly bones: { part: number; bone: Skin['bones'][number] }[] = [];
+  private readonly skin: Skin | null;
   private shapes = false;
   private stretches: Matrix4[] = [];
-  private veils = false;
+  private veiled = false;
 
-  constructor(scene: Pick<Scene, 'bodies' | 'objects'>) {
-    const bodies = scene.bodies.map(part => solid(part, shape => paint(shape, part)));
-    const objects = scene.objects.map((part, i) => {
-      const own = new Color(OBJECTS[i % OBJECTS.length]);
-      return solid(part, shape => paint(shape, part, own));
-    });
+  /** `skin`: what the parts wear, bodies before objects. */
+  constructor(scene: Pick<Scene, 'bodies' | 'objects'>, skin: SkinData | null) {
+    const bodies = scene.bodies.map(part => solid(part, PLAIN));
+    const objects = scene.objects.map((part, i) => solid(part, new Color(OBJECTS[i % OBJECTS.length])));
     this.parts = [...bodies, ...objects];
     for (const group of this.parts) {
       group.matrixAutoUpdate = false;
       this.group.add(group);
     }
-    this.skins = [this.dress(scene.bodies, 0), this.dress(scene.objects, bodies.length)].filter(
-      s => s !== null,
-    );
+    this.skin = skin && wear([...scene.bodies, ...scene.objects], skin);
+    if (this.skin && skin) {
+      this.group.add(this.skin.mesh);
+      for (const bone of this.skin.bones) bone.matrixAutoUpdate = false;
+      for (const part of skin.parts) {
+        for (const mesh of this.parts[part].children) mesh.userData.under = true;
+      }
+    }
     this.showShapes(false);
   }
 
@@ -57,7 +58,7 @@ export class Figure {
 
   showShapes(on: boolean): void {
     this.shapes = on;
-    for (const { mesh } of this.skins) mesh.visible = !on;
+    if (this.skin) this.skin.mesh.visible = !on;
     for (const mesh of this.parts.flatMap(part => part.children)) mesh.visible = on || !mesh.userData.under;
   }
 
@@ -73,18 +74,17 @@ export class Figure {
       if (this.stretches[i]) group.matrix.multiply(this.stretches[i]);
       group.matrixWorldNeedsUpdate = true;
     });
-    for (const { part, bone } of this.bones) {
-      bone.matrix.copy(this.parts[part].matrix);
+    this.skin?.bones.forEach((bone, i) => {
+      bone.matrix.copy(this.parts[i].matrix);
       bone.matrixWorldNeedsUpdate = true;
-    }
+    });
   }
 
   /** Colours every part by a number from 0 (as it is) to 1 (red). */
   heat(values: ArrayLike<number> | null): void {
-    for (const { heat } of this.skins) {
-      heat.fill(0);
-      if (values) for (let i = 0; i < heat.length; i++) heat[i] = Math.min(1, values[i] ?? 0);
-    }
+    if (!this.skin) return;
+    const { heat } = this.skin;
+    for (let i = 0; i < heat.length; i++) heat[i] = Math.min(1, values?.[i] ?? 0);
   }
 
   /** The part that a ray meets first, and where. */
@@ -125,55 +125,32 @@ export class Figure {
       material.depthWrite = false;
       each.castShadow = each.receiveShadow = false;
       each.renderOrder = 0.6;
-      // balls inside of joints would be seen through the skin
-      if (each.parent instanceof Bone) each.visible = false;
     });
-    if (this.veils) return;
-    this.veils = true;
+    if (this.veiled || !this.skin) return;
+    this.veiled = true;
     // first the depth alone, so that only the nearest surface is seen, once
-    for (const { mesh } of this.skins) {
-      const depth = mesh.clone(false);
-      depth.material = new MeshBasicMaterial({ colorWrite: false, transparent: true });
-      depth.userData.depth = true;
-      depth.castShadow = depth.receiveShadow = false;
-      depth.renderOrder = 0.5;
-      this.group.add(depth);
-    }
+    const depth = this.skin.mesh.clone(false);
+    depth.material = new MeshBasicMaterial({ colorWrite: false, transparent: true });
+    depth.userData.depth = true;
+    depth.castShadow = depth.receiveShadow = false;
+    depth.renderOrder = 0.5;
+    this.group.add(depth);
   }
 
   /** Where a part is, as a matrix. */
   placement(part: number): number[] {
     return this.parts[part].matrix.toArray();
   }
-
-  /** Grows a skin over parts that are joined to each other; `first`: place of the first of them among all parts. */
-  private dress(list: Part[], first: number): Skin | null {
-    const skin = growSkin(list);
-    if (!skin) return null;
-    this.group.add(skin.mesh);
-    skin.bones.forEach((bone, i) => {
-      bone.matrixAutoUpdate = false;
-      this.bones.push({ part: first + i, bone });
-    });
-    for (const body of skin.worn) {
-      // what grows no skin (a hull) is drawn as it is
-      list[body].shapes.forEach((shape, k) => {
-        const mesh = this.parts[first + body].children[k];
-        mesh.userData.under = primitive(shape, list[body].rest) !== null;
-      });
-    }
-    return skin;
-  }
 }
 
-/** A part's shapes as they are, one mesh each. */
-function solid(part: Part, color: (shape: Shape) => Color): Group {
+/** A part's shapes as they are, one mesh each; `plain`: the colour of those that have none. */
+function solid(part: Part, plain: Color): Group {
   const group = new Group();
   group.name = part.name;
   for (const shape of part.shapes) {
     const opacity = shape.color?.[3] ?? 1;
     const material = new MeshStandardMaterial({
-      color: color(shape),
+      color: shape.color ? new Color(...shape.color.slice(0, 3)) : plain,
       roughness: 0.75,
       transparent: opacity < 1,
       opacity,

@@ -46,6 +46,31 @@ export function geometryOf(form: Form, soft = true): BufferGeometry {
   }
 }
 
+/** Half the length of a shape's diagonal; a plane and a heightfield have none. */
+export function reachOf(form: Form): number {
+  switch (form.kind) {
+    case 'sphere':
+      return form.radius;
+    case 'capsule':
+      return form.radius + form.half;
+    case 'cylinder':
+      return Math.hypot(form.radius, form.half);
+    case 'box':
+      return Math.hypot(...form.half);
+    case 'ellipsoid':
+      return Math.max(...form.half);
+    case 'hull': {
+      let square = 0;
+      for (let i = 0; i + 2 < form.points.length; i += 3) {
+        square = Math.max(square, form.points[i] ** 2 + form.points[i + 1] ** 2 + form.points[i + 2] ** 2);
+      }
+      return Math.sqrt(square);
+    }
+    default:
+      return 0;
+  }
+}
+
 /** three.js builds along y; our shapes stand along z. */
 function upright(geometry: BufferGeometry): BufferGeometry {
   return geometry.rotateX(Math.PI / 2);

@@ -10,7 +10,7 @@ import { mix, mixPoses } from '../run/mix';
 import type { Ground } from '../stage/ground';
 import type { Theme } from '../stage/theme';
 import type { LaneFrame } from './frame';
-import type { LaneScene } from './messages';
+import { type LaneScene, skinOf } from './messages';
 
 /** Seconds for which a push is still shown after its end. */
 const GHOST = 0.6;
@@ -39,7 +39,7 @@ export class ActorView {
     readonly offset: Vector3,
   ) {
     this.bodies = scene.bodies.length;
-    this.figure = new Figure({ bodies: scene.bodies, objects: [] });
+    this.figure = new Figure({ bodies: scene.bodies, objects: [] }, skinOf(scene.skin));
     this.size = heightOf(scene);
     this.forces = new ForceOverlay(scene.mass * 9.81, this.size, this.figure.enter.bind(this.figure));
     this.com = new ComOverlay(new Float32Array(0), this.size);
@@ -69,7 +69,7 @@ export class ActorView {
       this.boxes = null;
     }
     if (objects.length > 0) {
-      this.boxes = new Figure({ bodies: [], objects });
+      this.boxes = new Figure({ bodies: [], objects }, null);
       this.group.add(this.boxes.group);
     }
   }

@@ -5,6 +5,7 @@ import { Figure } from '../figure/figure';
 import type { Part } from '../run/scene';
 import { mixPoses } from '../run/mix';
 import { THEMES, type Theme } from '../stage/theme';
+import { type SkinMessage, skinOf } from './messages';
 
 /** How far to the left a ghost beside the character stands, m. */
 const BESIDE = 0.85;
@@ -28,7 +29,7 @@ export class Ghost {
   }
 
   /** Shows the ghost whose poses came, or none. */
-  set(name: string | null, rate: number, bodies: Part[]): void {
+  set(name: string | null, rate: number, bodies: Part[], skin: SkinMessage): void {
     if (this.figure) {
       this.group.remove(this.figure.group);
       this.figure.dispose();
@@ -37,7 +38,7 @@ export class Ghost {
     this.name = name;
     this.rate = rate;
     if (name === null || bodies.length !== this.parts) return;
-    this.figure = new Figure({ bodies, objects: [] });
+    this.figure = new Figure({ bodies, objects: [] }, skinOf(skin));
     this.figure.fade(this.theme.ghost, 0.42);
     this.shown = new Float32Array(7 * this.parts);
     this.group.add(this.figure.group);

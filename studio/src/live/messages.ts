@@ -1,6 +1,8 @@
 // Messages between page and session; `protocol/` of the Rust crate `sinew-studio` is their other half.
 
+import type { SkinData } from '../figure/skin';
 import type { Part, Shape } from '../run/scene';
+import { type Column, fromBase64, readTables } from '../run/unpack';
 
 /** A value of a parameter: a number, yes or no, a name, numbers; null: the end of a range without end. */
 export type Said = number | boolean | string | number[] | null;
@@ -74,6 +76,20 @@ export interface Hello {
   motions: string[];
 }
 
+/** A skin as columns in base64. */
+export interface SkinMessage {
+  parts: number[];
+  columns: Column[];
+  data: string;
+}
+
+/** Its columns as tables. */
+export function skinOf({ parts, columns, data }: SkinMessage): SkinData {
+  const tables = readTables(fromBase64(data), columns);
+  const none = { width: 0, rows: 0, data: new Float32Array(0) };
+  return { parts, table: name => tables.get(`skin_${name}`) ?? none };
+}
+
 export interface LaneScene {
   character: string;
   mass: number;
@@ -81,6 +97,7 @@ export interface LaneScene {
   /** Usual speed over that of the human. */
   pace: number;
   bodies: Part[];
+  skin: SkinMessage;
   objects: Part[];
 }
 
@@ -116,6 +133,7 @@ export interface GhostMessage {
   name: string | null;
   rate: number;
   bodies: Part[];
+  skin: SkinMessage;
 }
 
 export type ServerMessage =

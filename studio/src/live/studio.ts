@@ -104,7 +104,7 @@ export function openStudio(): void {
         readout.fell(told, state?.setup.lanes.length ?? 1);
         break;
       case 'ghost':
-        theatre.ghost.set(told.name, told.rate, told.bodies);
+        theatre.ghost.set(told.name, told.rate, told.bodies, told.skin);
         break;
       case 'notice':
         toasts.say(told.level, told.text);

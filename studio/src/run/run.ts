@@ -3,6 +3,7 @@
 import { blend, mix } from './mix';
 import { type Forces, type Frame, type Scene, noForces, totalForce } from './scene';
 import type { Packed, Table } from './unpack';
+import type { SkinData } from '../figure/skin';
 
 /** Seconds over which the camera's path is smoothed, on either side. */
 const SMOOTHING = 0.6;
@@ -15,6 +16,8 @@ export class Run {
   readonly parts: number;
   /** The first so many parts are what the run is about: a character, or where there is none everything that moves. */
   readonly subject: number;
+  /** What bodies and objects wear. */
+  readonly skin: SkinData;
   /** The centre of mass in every frame, three numbers each. */
   readonly com: Float32Array;
   /** What a calm camera looks at in every frame: the middle of the subject, smoothed over time. */
@@ -37,6 +40,7 @@ export class Run {
     this.rate = header.rate;
     this.frames = header.frames;
     this.parts = header.bodies.length + header.objects.length;
+    this.skin = { parts: header.skinned, table: name => table(`skin_${name}`) };
     this.place = table('place').data;
     this.turn = table('turn').data;
     this.com = table('com').data;

@@ -20,6 +20,7 @@ export type Form =
       endless: boolean;
     };
 
+/** Colours are linear: red, green, blue, opacity. */
 export type Shape = Form & { at: Pose; color: [number, number, number, number] | null };
 
 /** A rigid body and its shapes. */
@@ -28,8 +29,6 @@ export interface Part {
   parent: number | null;
   role: string | null;
   side: 'left' | 'right' | null;
-  /** Centre of the joint to the parent, in the body's frame. */
-  anchor: [number, number, number];
   /** Placement with every joint at its reference. */
   rest: Pose;
   shapes: Shape[];

@@ -3,9 +3,9 @@
 
 import type { Scene } from './scene';
 
-const VERSION = 2;
+const VERSION = 3;
 
-interface Column {
+export interface Column {
   name: string;
   step: number;
   width: number;
@@ -18,6 +18,8 @@ interface Header extends Scene {
   start: number;
   rate: number;
   frames: number;
+  /** The parts that the skin covers. */
+  skinned: number[];
   columns: Column[];
 }
 
@@ -56,14 +58,19 @@ export function unpack(bytes: Uint8Array): Packed {
       `the data has form ${header.version}, this page reads form ${VERSION}; export the run again`,
     );
   }
+  return { header, tables: readTables(bytes.subarray(4 + length), header.columns) };
+}
+
+/** The tables of columns one after the other, by name. */
+export function readTables(bytes: Uint8Array, columns: Column[]): Map<string, Table> {
   const tables = new Map<string, Table>();
-  let at = 4 + length;
-  for (const column of header.columns) {
+  let at = 0;
+  for (const column of columns) {
     tables.set(column.name, readTable(bytes.subarray(at, at + column.bytes), column));
     at += column.bytes;
   }
   if (at !== bytes.length) throw new Error('the data is cut short; export the run again');
-  return { header, tables };
+  return tables;
 }
 
 function readTable(bytes: Uint8Array, column: Column): Table {

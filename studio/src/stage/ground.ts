@@ -12,7 +12,7 @@ import {
   Raycaster,
   Vector3,
 } from 'three';
-import { matrixOf } from '../figure/field';
+import { matrixOf } from '../figure/matrix';
 import { geometryOf } from '../figure/shapes';
 import type { Shape } from '../run/scene';
 import { GridMaterial } from './grid';

@@ -5,7 +5,7 @@
 // where the next box is as high or higher there is nothing to trip over and no band.
 
 import { BufferGeometry, Float32BufferAttribute, Vector3 } from 'three';
-import { matrixOf } from '../figure/field';
+import { matrixOf } from '../figure/matrix';
 import type { Shape } from '../run/scene';
 
 /** Width of a band, m, and at most this part of the box. */

@@ -56,6 +56,17 @@ pub enum Shape {
     },
 }
 
+impl Shape {
+    /// Triangles of the convex hull of a mesh, as indices of its vertices, counter-clockwise seen from outside; `None` for other
+    /// shapes, and for points that span no volume.
+    pub fn hull_triangles(&self) -> Option<Vec<[usize; 3]>> {
+        match self {
+            Shape::Mesh { vertices, .. } => convex_hull(vertices),
+            _ => None,
+        }
+    }
+}
+
 /// A shape placed in a body's frame.
 ///
 /// ```

@@ -2,7 +2,7 @@
 
 use super::buffer::Builder;
 use super::nodes::vector;
-use crate::skin::{Patch, Skin};
+use crate::skin::{Patch, Skin, linear};
 use gltf_json::accessor::Type;
 use gltf_json::buffer::Target;
 use gltf_json::material::{AlphaMode, PbrBaseColorFactor, PbrMetallicRoughness, StrengthFactor};
@@ -30,7 +30,7 @@ fn primitive(builder: &mut Builder, patch: &Patch) -> Primitive {
     let positions: Vec<f32> = patch.positions.iter().flat_map(vector).collect();
     let normals: Vec<f32> = patch.normals.iter().flat_map(vector).collect();
     let (joints, weights): (Vec<[u16; 4]>, Vec<[u16; 4]>) =
-        patch.bodies.iter().zip(&patch.weights).map(|(b, w)| bound(b, w)).unzip();
+        (0..patch.positions.len()).map(|vertex| patch.shares(vertex, ONE)).unzip();
     let attributes = [
         (Semantic::Positions, builder.floats(Type::Vec3, &positions, target)),
         (Semantic::Normals, builder.floats(Type::Vec3, &normals, target)),
@@ -48,25 +48,8 @@ fn primitive(builder: &mut Builder, patch: &Patch) -> Primitive {
     }
 }
 
-/// Weights as parts of [`ONE`] whose sum is exact; bodies that do not count are the first.
-fn bound(bodies: &[usize; 4], weights: &[f64; 4]) -> ([u16; 4], [u16; 4]) {
-    let mut parts = weights.map(|w| libm::round(w * f64::from(ONE)) as u16);
-    // the greatest takes what rounding left
-    let others = parts[1..].iter().fold(0, |sum: u16, w| sum.saturating_add(*w));
-    parts[0] = ONE - others;
-    let mut joints = [0; 4];
-    for k in 0..4 {
-        joints[k] = if parts[k] > 0 { bodies[k] as u16 } else { 0 };
-    }
-    (joints, parts)
-}
-
-/// Colours of models are those of screens; glTF's are linear.
+/// Colours of models are sRGB; glTF's are linear.
 fn material([r, g, b, a]: [f32; 4]) -> Material {
-    let linear = |c: f32| {
-        let c = f64::from(c.clamp(0.0, 1.0));
-        (if c <= 0.04045 { c / 12.92 } else { libm::pow((c + 0.055) / 1.055, 2.4) }) as f32
-    };
     let hex = [r, g, b].map(|c| format!("{:02x}", (c.clamp(0.0, 1.0) * 255.0).round() as u8)).concat();
     let alpha_mode = Valid(if a < 1.0 { AlphaMode::Blend } else { AlphaMode::Opaque });
     Material {

@@ -2,8 +2,8 @@
 
 use super::limbs::{Limbs, Weights, nearest};
 use super::surface::{Cell, Surface, surface};
-use sinew_dynamics::Geom;
 use sinew_dynamics::spatial::{Placement, Vec3};
+use sinew_dynamics::{Geom, Shape};
 use std::collections::{HashMap, HashSet};
 
 /// Vertices of two limbs in one cell that are nearer than this part of it are one.
@@ -98,11 +98,17 @@ pub(super) fn grow(limbs: &Limbs, colors: usize, cell: f64) -> (Mesh, Vec<f64>) 
     (mesh, distances)
 }
 
-/// A convex shape of a body, point by point where its surface faces each of many directions.
+/// A convex shape of a body: the hull of a mesh, and of any other shape the points where its surface faces each of many directions.
 ///
 /// Shapes with edges get flat faces between the points, which are corners of theirs.
 pub(super) fn solid(geom: &Geom, body: usize, rest: &Placement, round: bool) -> Mesh {
     use core::f64::consts::PI;
+    if let (Shape::Mesh { vertices, .. }, Some(hull)) = (&geom.shape, geom.shape.hull_triangles()) {
+        let (at, weights) = (*rest * geom.placement(), Weights::of(body));
+        let corner = |v: &Vec3| Vertex { position: at.act(v), normal: Vec3::z(), weights };
+        let triangles = hull.into_iter().map(|t| t.map(|v| v as u32)).collect();
+        return faceted(&Mesh { vertices: vertices.iter().map(corner).collect(), triangles });
+    }
     let direction = |i: usize, j: usize| {
         let (polar, azimuth) = (PI * j as f64 / DOWN as f64, 2.0 * PI * (i % AROUND) as f64 / AROUND as f64);
         let (sin, cos) = libm::sincos(polar);

@@ -117,6 +117,18 @@ impl Skin {
 }
 
 impl Patch {
+    /// The bodies that a vertex follows, and its weights as whole numbers whose sum is `one`; a body of weight 0 is given as the first.
+    pub fn shares(&self, vertex: usize, one: u16) -> ([u16; 4], [u16; 4]) {
+        let mut parts = self.weights[vertex].map(|w| libm::round(w * f64::from(one)) as u16);
+        // the greatest weight takes what rounding left
+        parts[0] = one - parts[1..].iter().fold(0, |sum: u16, w| sum.saturating_add(*w)).min(one);
+        let mut bodies = [0; 4];
+        for k in 0..4 {
+            bodies[k] = if parts[k] > 0 { self.bodies[vertex][k] as u16 } else { 0 };
+        }
+        (bodies, parts)
+    }
+
     /// Shares out the triangles of a mesh by their colours.
     fn take(patches: &mut [Patch], mesh: &Mesh, colors: &[usize]) {
         let mut place = vec![u32::MAX; mesh.vertices.len() * patches.len()];
@@ -137,6 +149,12 @@ impl Patch {
             patch.triangles.push(corners);
         }
     }
+}
+
+/// The linear value of a colour's sRGB value, both from 0 to 1.
+pub fn linear(srgb: f32) -> f32 {
+    let c = f64::from(srgb.clamp(0.0, 1.0));
+    (if c <= 0.04045 { c / 12.92 } else { libm::pow((c + 0.055) / 1.055, 2.4) }) as f32
 }
 
 /// Colours in the order in which they are first seen.

@@ -4,7 +4,9 @@ use super::catalogue::{ParamOf, SystemOf};
 use super::setup::SetupMessage;
 use crate::session::fall::Reason;
 use crate::view::scene::{Part, Shape};
-use serde::Serialize;
+use crate::view::skin::SkinMessage;
+use serde::{Serialize, Serializer};
+use std::sync::Arc;
 
 /// What the session tells.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -48,6 +50,9 @@ pub enum ServerMessage {
         rate: f64,
         /// Its bodies, in the order of the poses.
         bodies: Vec<Part>,
+        /// What they wear.
+        #[serde(serialize_with = "shared")]
+        skin: Arc<SkinMessage>,
     },
     /// A file is being made, or is done.
     Progress {
@@ -124,6 +129,9 @@ pub struct LaneScene {
     pub pace: f64,
     /// Its bodies.
     pub bodies: Vec<Part>,
+    /// What they wear.
+    #[serde(serialize_with = "shared")]
+    pub skin: Arc<SkinMessage>,
     /// Things and platforms.
     pub objects: Vec<Part>,
 }
@@ -143,4 +151,8 @@ pub struct State {
     pub steering: Option<[f64; 3]>,
     /// Name of the ghost.
     pub ghost: Option<String>,
+}
+
+fn shared<S: Serializer>(skin: &SkinMessage, to: S) -> Result<S::Ok, S::Error> {
+    skin.serialize(to)
 }

@@ -3,7 +3,8 @@
 use super::file::RATE;
 use super::job::{MakeError, Outcome};
 use crate::protocol::frame::pose;
-use crate::view::drawing;
+use crate::view::drawing::{self, Paint};
+use crate::view::skin;
 use sinew::dynamics::{BodyId, Data, Model, forward_kinematics};
 use sinew::motion::{Clip, FitOptions, ImportOptions, Take, bvh, motions};
 use std::sync::Arc;
@@ -63,7 +64,8 @@ pub fn make(source: GhostSource, model: &Arc<Model>) -> Outcome {
         name: source.name().to_owned(),
         rate,
         poses,
-        bodies: drawing::parts(model),
+        bodies: drawing::parts(model, Paint::Character),
+        skin: skin::message(model),
         source,
         note,
     }

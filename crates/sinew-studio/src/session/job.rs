@@ -3,6 +3,8 @@
 use super::error::SessionError;
 use super::ghost::GhostSource;
 use crate::view::scene::Part;
+use crate::view::skin::SkinMessage;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 /// Why something could not be made.
@@ -48,6 +50,8 @@ pub enum Outcome {
         poses: Vec<u8>,
         /// What it looks like.
         bodies: Vec<Part>,
+        /// What they wear.
+        skin: Arc<SkinMessage>,
         /// To make it again for another body.
         source: GhostSource,
         /// What was cut.

@@ -6,8 +6,9 @@ use super::{Outgoing, Session, catalogue};
 use crate::protocol::frame::{self, Head};
 use crate::protocol::server::{LaneScene, SceneMessage, ServerMessage, State};
 use crate::protocol::setup::SetupMessage;
-use crate::view::drawing;
+use crate::view::drawing::{self, Paint};
 use crate::view::scene::Part;
+use crate::view::skin;
 use sinew::dynamics::Model;
 use std::sync::Arc;
 
@@ -157,10 +158,10 @@ impl Session {
                 self.outbox.push(Outgoing::Binary(bytes));
                 note.into_iter().for_each(|note| self.info(note));
             }
-            Outcome::Ghost { name, rate, poses, bodies, source, note } => {
+            Outcome::Ghost { name, rate, poses, bodies, skin, source, note } => {
                 self.outbox.push(Outgoing::Binary(poses));
                 self.ghost = Some(source);
-                self.tell(&ServerMessage::Ghost { name: Some(name), rate, bodies });
+                self.tell(&ServerMessage::Ghost { name: Some(name), rate, bodies, skin });
                 note.into_iter().for_each(|note| self.info(note));
                 self.tell_state();
             }
@@ -174,7 +175,7 @@ impl Session {
 fn scene_of(lane: &Lane) -> LaneScene {
     let world = lane.world();
     let model = world.actors()[ACTOR].model();
-    let things = world.actors()[1..].iter().flat_map(|thing| drawing::parts(thing.model()));
+    let things = world.actors()[1..].iter().flat_map(|thing| drawing::parts(thing.model(), Paint::Thing));
     let platforms = world.platforms().iter().map(|platform| Part {
         name: platform.name.clone(),
         shapes: vec![drawing::plain(&platform.shape)],
@@ -185,7 +186,8 @@ fn scene_of(lane: &Lane) -> LaneScene {
         mass: model.mass(),
         gravity: model.gravity().norm(),
         pace: (lane.file().height() / HUMAN).clamp(0.1, 4.0).sqrt(),
-        bodies: drawing::parts(lane.file()),
+        bodies: drawing::parts(lane.file(), Paint::Character),
+        skin: skin::message(lane.file()),
         objects: things.chain(platforms).collect(),
     }
 }

@@ -2,28 +2,89 @@
 
 use super::scene::{Form, Part, Shape, origin, pose, single};
 use sinew::dynamics::spatial::{Placement, Vec3};
-use sinew::dynamics::{self, BodyId, Geom, Model, ModelSpec, Role, Side};
+use sinew::dynamics::{self, BodyId, BodySpec, Geom, Model, ModelSpec, Role, Side};
+use sinew::motion::skin::linear;
 use sinew::world::Terrain;
 
-/// The bodies of a model, with who plays which part.
-pub fn parts(model: &Model) -> Vec<Part> {
-    let rest = model.spec().reference_placements();
-    let mut parts: Vec<Part> = Vec::with_capacity(rest.len());
-    for (i, (body, rest)) in model.bodies().iter().zip(&rest).enumerate() {
-        let role = Role::all().find(|&role| model.role(role) == Some(BodyId(i)));
-        // toes, fingers and the like belong to the side that carries them
-        let side = role.and_then(side).or_else(|| parts[body.parent?].side);
-        parts.push(Part {
-            name: body.name.clone(),
-            parent: body.parent,
-            role: role.map(|r| r.to_string()),
-            side,
-            anchor: single(&body.joints.first().map_or_else(Default::default, |j| j.anchor)),
-            rest: pose(rest),
-            shapes: body.geoms.iter().map(shape).collect(),
-        });
+/// How shapes are coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paint {
+    /// As the model says, the left side slightly warm and the right one slightly cool.
+    Character,
+    /// As the model says; the page chooses where it says nothing.
+    Thing,
+}
+
+/// For characters of no colour.
+const PLAIN: [f32; 3] = [0.62, 0.64, 0.68];
+/// MuJoCo's grey, which models have that say nothing of colour.
+const UNSAID: f32 = 0.5;
+/// What the linear colours of a side are multiplied by.
+const LEFT: [f32; 3] = [1.07, 1.0, 0.93];
+const RIGHT: [f32; 3] = [0.94, 1.0, 1.07];
+
+impl Paint {
+    /// The linear colour of a shape on a side.
+    pub fn linear(self, rgba: [f32; 4], side: Option<Side>) -> [f32; 3] {
+        let [r, g, b, _] = rgba;
+        let said = [r, g, b].map(linear);
+        match self {
+            Paint::Thing => said,
+            Paint::Character => {
+                let color = if is_said(rgba) { said } else { PLAIN };
+                let tint = match side {
+                    Some(Side::Left) => LEFT,
+                    Some(Side::Right) => RIGHT,
+                    None => [1.0; 3],
+                };
+                [0, 1, 2].map(|k| (color[k] * tint[k]).min(1.0))
+            }
+        }
     }
-    parts
+
+    /// The colour of a shape for the page, linear, with its opacity.
+    fn shape(self, rgba: [f32; 4], side: Option<Side>) -> Option<[f32; 4]> {
+        let [r, g, b] = self.linear(rgba, side);
+        (self == Paint::Character || is_said(rgba)).then_some([r, g, b, rgba[3]])
+    }
+}
+
+fn is_said([r, g, b, _]: [f32; 4]) -> bool {
+    [r, g, b].iter().any(|c| *c != UNSAID)
+}
+
+/// The bodies of a model, with who plays which part.
+pub fn parts(model: &Model, paint: Paint) -> Vec<Part> {
+    let (rest, sides) = (model.spec().reference_placements(), sides(model));
+    let part = |(i, body): (usize, &BodySpec)| Part {
+        name: body.name.clone(),
+        parent: body.parent,
+        role: role_of(model, i).map(|r| r.to_string()),
+        side: sides[i].map(|side| match side {
+            Side::Left => "left",
+            Side::Right => "right",
+        }),
+        rest: pose(&rest[i]),
+        shapes: body
+            .geoms
+            .iter()
+            .map(|geom| Shape { color: paint.shape(geom.rgba, sides[i]), ..shape(geom) })
+            .collect(),
+    };
+    model.bodies().iter().enumerate().map(part).collect()
+}
+
+fn role_of(model: &Model, body: usize) -> Option<Role> {
+    Role::all().find(|&role| model.role(role) == Some(BodyId(body)))
+}
+
+/// The side of every body; toes, fingers and the like belong to the side that carries them.
+pub fn sides(model: &Model) -> Vec<Option<Side>> {
+    let mut sides: Vec<Option<Side>> = Vec::new();
+    for (i, body) in model.bodies().iter().enumerate() {
+        sides.push(role_of(model, i).and_then(side).or_else(|| sides[body.parent?]));
+    }
+    sides
 }
 
 /// A part at the origin, without shapes.
@@ -60,20 +121,16 @@ pub fn ground(terrain: &Terrain) -> Vec<Shape> {
     solids.chain(fields).collect()
 }
 
-fn side(role: Role) -> Option<&'static str> {
-    let of = |s| match s {
-        Side::Left => "left",
-        Side::Right => "right",
-    };
+fn side(role: Role) -> Option<Side> {
     match role {
         Role::Pelvis | Role::Trunk | Role::Head => None,
-        Role::UpperArm(s) | Role::LowerArm(s) | Role::Hand(s) => Some(of(s)),
-        Role::Thigh(s) | Role::Shin(s) | Role::Foot(s) | Role::Toe(s) => Some(of(s)),
+        Role::UpperArm(s) | Role::LowerArm(s) | Role::Hand(s) => Some(s),
+        Role::Thigh(s) | Role::Shin(s) | Role::Foot(s) | Role::Toe(s) => Some(s),
     }
 }
 
 fn shape(geom: &Geom) -> Shape {
-    Shape { form: form(&geom.shape), at: pose(&geom.placement()), color: Some(geom.rgba) }
+    Shape { form: form(&geom.shape), at: pose(&geom.placement()), color: None }
 }
 
 /// The form of a shape for collision.

@@ -1,14 +1,16 @@
 //! Bodies, ground and recorded runs as something to draw: what every page needs to know.
 //!
 //! A recording becomes a [`scene`] ([`recorded`], [`resample`]), and a scene one HTML file that needs nothing else ([`page`],
-//! [`pack`]).
+//! [`pack`]). Characters wear a [`skin`].
 
+pub mod columns;
 pub mod drawing;
 pub mod pack;
 pub mod page;
 pub mod recorded;
 pub mod resample;
 pub mod scene;
+pub mod skin;
 
 use crate::pages;
 use sinew::world::recording::RecordingError;

@@ -1,7 +1,9 @@
 //! A recording as a scene.
 
 use super::resample::{RATE, Resampler};
+use super::drawing::Paint;
 use super::scene::{About, Form, Part, Scene, Shape, origin};
+use super::skin::DrawnSkin;
 use super::{ViewError, drawing};
 use sinew::dynamics::{Data, Model};
 use sinew::world::recording::{Info, RecordingReader};
@@ -32,7 +34,8 @@ pub fn read<R: Read + Seek>(mut run: RecordingReader<R>, name: &str) -> Result<D
     }
     let mut notes = Vec::new();
     let model = with_roles(&info.model)?;
-    let objects = objects(&info, &mut notes)?;
+    let mut skin = DrawnSkin::of(&model);
+    let objects = objects(&info, model.bodies().len(), &mut skin, &mut notes)?;
     let terrain = terrain(&info, &mut notes)?;
 
     let mut frames = Resampler::new();
@@ -53,7 +56,8 @@ pub fn read<R: Read + Seek>(mut run: RecordingReader<R>, name: &str) -> Result<D
         start,
         rate: RATE,
     };
-    Ok(Drawn { scene: Scene { about, bodies: drawing::parts(&model), objects, terrain, frames }, notes })
+    let bodies = drawing::parts(&model, Paint::Character);
+    Ok(Drawn { scene: Scene { about, bodies, objects, skin, terrain, frames }, notes })
 }
 
 /// The model with every role that can be guessed, for left and right and the face.
@@ -71,16 +75,29 @@ fn title(info: &Info, name: &str) -> String {
 }
 
 /// The objects in the order of their poses, with the shapes that `meta.objects` gives them.
-fn objects(info: &Info, notes: &mut Vec<String>) -> Result<Vec<Part>> {
+///
+/// What has several bodies wears a skin as the character does, whose bodies are the first parts of the scene.
+fn objects(
+    info: &Info,
+    character: usize,
+    skin: &mut DrawnSkin,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Part>> {
     let mut known: Vec<(String, Part)> = Vec::new();
     for (actor, text) in &info.meta.objects {
         let (model, _) =
             Model::from_mjcf(text).map_err(|e| ViewError::of(format!("the recorded object `{actor}`"), e))?;
         let model = with_roles(&model)?;
         let alone = model.bodies().len() == 1;
-        for part in drawing::parts(&model) {
+        let first = known.len();
+        for part in drawing::parts(&model, Paint::Thing) {
             let name = if alone { actor.clone() } else { format!("{actor}/{}", part.name) };
             known.push((name, part));
+        }
+        let place = |(name, _): &(String, Part)| info.object_names.iter().position(|n| n == name);
+        let places: Option<Vec<usize>> = known[first..].iter().map(place).collect();
+        if let (false, Some(places)) = (alone, places) {
+            skin.add(&model, Paint::Thing, places.into_iter().map(|p| character + p).collect());
         }
     }
     let mut objects: Vec<Part> = Vec::new();

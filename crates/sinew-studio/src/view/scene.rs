@@ -3,6 +3,7 @@
 //! A scene knows nothing of recordings or models; it is what the viewer page needs and no more. Quantities are in SI units and
 //! world axes (z up). Frames are evenly spaced in time.
 
+use super::skin::DrawnSkin;
 use serde::{Deserialize, Serialize};
 use sinew::dynamics::spatial::{Placement, Vec3, rotation};
 
@@ -18,6 +19,8 @@ pub struct Scene {
     pub bodies: Vec<Part>,
     /// Things that move besides the character.
     pub objects: Vec<Part>,
+    /// What bodies and objects wear.
+    pub skin: DrawnSkin,
     /// What does not move.
     pub terrain: Vec<Shape>,
     /// Where everything is over time.
@@ -52,8 +55,6 @@ pub struct Part {
     pub role: Option<String>,
     /// `left`, `right` or nothing: it, or the body that carries it, plays a part on that side.
     pub side: Option<&'static str>,
-    /// Centre of the joint to the parent, in the body's frame.
-    pub anchor: [f32; 3],
     /// Placement when every joint is at its reference: where skin is grown.
     pub rest: Pose,
     /// What it is made of.
@@ -69,7 +70,7 @@ pub struct Shape {
     /// Its place in the body or in the world.
     #[serde(default = "origin")]
     pub at: Pose,
-    /// Red, green, blue, opacity in 0..1; nothing: the page chooses.
+    /// Red, green, blue (linear) and opacity in 0..1; nothing: the page chooses.
     #[serde(default)]
     pub color: Option<[f32; 4]>,
 }
