@@ -90,7 +90,8 @@ impl Simbicon {
         let body = Arc::clone(&self.body);
         let struck = Self::load(seen, &body.legs[self.machine.swing as usize]) > 0.0;
         if self.machine.advance(&self.now, body.slower, struck) {
-            self.now = self.wanted().clone();
+            let wanted = if body.planar { &self.planar } else { &self.gait };
+            self.now.approach(wanted);
         }
         if body.planar {
             return;

@@ -17,6 +17,8 @@ parameters! {
         period: number(0.32, [0.05, 1.0]).unit("s").label("time of lifting").slider(0.1, 0.6).main();
         /// Longest time that the foot is waited for after that. With 0 there are no landing states: each leg swings for a fixed time.
         wait: number(2.0, [0.0, 10.0]).unit("s");
+        /// Share of a change of these numbers that each step takes over; 1: the next step has all of it. The way of waiting changes at once.
+        change: number(1.0, [0.01, 1.0]).slider(0.1, 1.0);
         /// Lean of the trunk while a leg lifts.
         lift_lean: number(0.079, [-0.8, 0.8]).unit("rad").slider(-0.4, 0.6).main();
         /// Angle of the swinging thigh from the vertical while it lifts.
@@ -130,6 +132,18 @@ const PLANAR_WALK: &[(&str, f64)] = &[
 pub(super) const PLANAR: [Param; Gait::PARAMS.len()] = with_defaults(Gait::PARAMS, PLANAR_WALK);
 
 impl Gait {
+    /// Takes over a share of another gait's numbers, as that one asks for.
+    pub(super) fn approach(&mut self, wanted: &Gait) {
+        let before = std::mem::replace(self, wanted.clone());
+        let kept = 1.0 - wanted.change;
+        for param in Gait::PARAMS.iter().filter(|param| kept > 0.0 && !["wait", "change"].contains(&param.name)) {
+            if let (Some(old), Some(new)) = (before.get(param.name), wanted.get(param.name)) {
+                let between = new + (old - new) * kept;
+                self.set_value(param.name, &crate::Value::Number(between));
+            }
+        }
+    }
+
     /// The walk of the planar biped.
     pub fn planar() -> Gait {
         let mut gait = Gait::default();
@@ -210,7 +224,7 @@ mod tests {
         for (name, value) in PLANAR_WALK {
             assert_eq!(gait.get(name), Some(*value), "{name}");
         }
-        // all that there are but how long to wait
-        assert_eq!(PLANAR_WALK.len() + 1, Gait::PARAMS.len());
+        // all that there are but how long to wait and how fast to change
+        assert_eq!(PLANAR_WALK.len() + 2, Gait::PARAMS.len());
     }
 }

@@ -14,11 +14,11 @@ const GREATEST: f64 = (1u64 << 50) as f64;
 /// Where a table is, after the header.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Column {
-    name: &'static str,
-    step: f64,
-    width: usize,
-    rows: usize,
-    bytes: usize,
+    pub(super) name: &'static str,
+    pub(super) step: f64,
+    pub(super) width: usize,
+    pub(super) rows: usize,
+    pub(super) bytes: usize,
 }
 
 /// Tables one after the other.

@@ -128,3 +128,72 @@ pub fn message(model: &Model) -> Arc<SkinMessage> {
     }
     Arc::clone(&known[known.len() - 1].1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sinew::dynamics::characters;
+
+    /// Reads a table as the page does.
+    fn table(columns: &Columns, name: &str) -> (usize, Vec<f64>) {
+        let before: usize = columns.list.iter().take_while(|c| c.name != name).map(|c| c.bytes).sum();
+        let column = columns.list.iter().find(|c| c.name == name).expect("the column is there");
+        let mut bytes = columns.bytes[before..before + column.bytes].iter();
+        let mut above = vec![0i64; column.width];
+        let mut numbers = Vec::new();
+        while numbers.len() < column.rows * column.width {
+            let (mut whole, mut shift) = (0u64, 0);
+            for byte in bytes.by_ref() {
+                whole |= u64::from(byte & 0x7f) << shift;
+                shift += 7;
+                if *byte < 0x80 {
+                    break;
+                }
+            }
+            let place = numbers.len() % column.width;
+            above[place] += (whole >> 1) as i64 ^ -((whole & 1) as i64);
+            numbers.push(above[place] as f64 * column.step);
+        }
+        assert_eq!(bytes.next(), None, "{name} is read to its end");
+        (column.rows, numbers)
+    }
+
+    #[test]
+    fn a_skin_comes_through_its_columns() {
+        let model = characters::load("human").unwrap();
+        let (skin, mut columns) = (DrawnSkin::of(&model), Columns::default());
+        skin.write(&mut columns).unwrap();
+        let (vertices, places) = table(&columns, "skin_place");
+        assert!(vertices > 5000);
+        let sent = skin.patches.iter().flat_map(|p| &p.patch.positions).flat_map(|p| [p.x, p.y, p.z]);
+        assert!(places.iter().zip(sent).all(|(got, sent)| (got - sent).abs() <= 0.5 * PLACE));
+        for name in ["skin_normal", "skin_color", "skin_part", "skin_weight"] {
+            assert_eq!(table(&columns, name).0, vertices, "{name}");
+        }
+        let (_, weights) = table(&columns, "skin_weight");
+        assert!(weights.chunks(4).all(|w| (w.iter().sum::<f64>() - 1.0).abs() < 1e-12));
+        let (_, parts) = table(&columns, "skin_part");
+        assert!(parts.iter().all(|part| skin.parts.contains(&(*part as usize))));
+        let (triangles, corners) = table(&columns, "skin_corner");
+        assert!(triangles > vertices && corners.iter().all(|v| (0.0..vertices as f64).contains(v)));
+    }
+
+    #[test]
+    fn a_left_foot_is_warmer_than_a_right_one() {
+        let model = characters::load("human").unwrap();
+        let parts = drawing::parts(&model, Paint::Character);
+        let color = |name: &str| {
+            let part = parts.iter().find(|part| part.role.as_deref() == Some(name)).expect("a foot");
+            part.shapes[0].color.expect("characters are painted")
+        };
+        let (left, right) = (color("foot_left"), color("foot_right"));
+        assert!(left[0] > right[0] && left[2] < right[2], "{left:?} {right:?}");
+    }
+
+    /// The skin of a character that was shown before is the same one, not another.
+    #[test]
+    fn a_known_skin_is_not_grown_again() {
+        let model = characters::load("child").unwrap();
+        assert!(Arc::ptr_eq(&message(&model), &message(&model)));
+    }
+}
