@@ -55,18 +55,24 @@ pub(super) fn gaits(context: &Context<'_>) -> Result<Findings, LabError> {
     Ok(found)
 }
 
+/// Moments of the stride at which each pair of gaits is changed.
+const MOMENTS: usize = 4;
+
 pub(super) fn transitions(context: &Context<'_>) -> Result<Findings, LabError> {
     let mut found = Findings::default();
     let (before, after) = (context.pick(6.0, 3.0), context.pick(10.0, 3.0));
+    let moments = context.pick(MOMENTS, 1);
     let mut scenarios = Vec::new();
     for (k, from) in STYLES.iter().enumerate() {
         for (j, to) in STYLES.iter().enumerate().filter(|(j, _)| *j != k) {
-            // at another moment of the stride each
-            let time = before + 0.1 * ((5 * k + j) % 7) as f64;
-            let mut change = in_style(from, time + after);
-            change.name = format!("{} to {}", from.name, to.name);
-            change.settings.push((time, Setting::Style(to)));
-            scenarios.push(change);
+            for moment in 0..moments {
+                // spread over a stride, for each pair other moments
+                let time = before + 0.1 * ((5 * k + j) % 7) as f64 + 0.17 * moment as f64;
+                let mut change = in_style(from, time + after);
+                change.name = format!("{} to {} at {time:.2} s", from.name, to.name);
+                change.settings.push((time, Setting::Style(to)));
+                scenarios.push(change);
+            }
         }
     }
     let pairs = context.pick(scenarios.len(), 4);

@@ -47,7 +47,7 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
         title: "From each planar gait to each other",
         paper: "transitions between the gaits, some of them direct",
         source: PAPER,
-        bar: "20 of 20 ordered pairs change in the middle of a stride and go on for 10 s",
+        bar: "20 ordered pairs, each at four moments of the stride: all change and go on for 10 s",
         cost: Cost::Minutes,
         run: gaits::transitions,
     },
