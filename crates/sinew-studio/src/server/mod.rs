@@ -13,6 +13,7 @@ mod worker;
 mod worlds;
 
 use crate::pages;
+use crate::session::Session;
 use axum::Router;
 use axum::extract::{Query, State, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -80,11 +81,15 @@ pub fn serve_with(
     ready: impl FnOnce(SocketAddr),
 ) -> Result<(), ServerError> {
     let page = pages::studio()?;
+    // while the browser starts: the skin of the usual character, which the first visitor would wait for
+    let systems = Arc::new(registry);
+    let usual = Arc::clone(&systems);
+    drop(std::thread::Builder::new().spawn(move || Session::with_registry(usual).greet("", false)));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(async {
         let listener = bind(options).await?;
         let address = listener.local_addr()?;
-        let worlds = Arc::new(Worlds::new(Arc::new(registry)));
+        let worlds = Arc::new(Worlds::new(systems));
         let app = router(page, address, Arc::clone(&worlds));
         ready(address);
         let ended = tokio::select! {
