@@ -136,7 +136,9 @@ impl Gait {
     pub(super) fn approach(&mut self, wanted: &Gait) {
         let before = std::mem::replace(self, wanted.clone());
         let kept = 1.0 - wanted.change;
-        for param in Gait::PARAMS.iter().filter(|param| kept > 0.0 && !["wait", "change"].contains(&param.name)) {
+        for param in
+            Gait::PARAMS.iter().filter(|param| kept > 0.0 && !["wait", "change"].contains(&param.name))
+        {
             if let (Some(old), Some(new)) = (before.get(param.name), wanted.get(param.name)) {
                 let between = new + (old - new) * kept;
                 self.set_value(param.name, &crate::Value::Number(between));

@@ -62,7 +62,11 @@ pub fn pack(scene: &Scene, storage: Storage) -> Result<String, ViewError> {
     columns.push("com", PLACE, 1, frames.com.iter().map(|c| c.map(f64::from)))?;
     let bodies = scene.bodies.len().max(1);
     columns.push("effort", SHARE, bodies, frames.efforts.iter().map(|&x| [f64::from(x)]))?;
-    push_forces(&mut columns, ["contact_count", "contact_body", "contact_point", "contact_force"], &frames.contacts)?;
+    push_forces(
+        &mut columns,
+        ["contact_count", "contact_body", "contact_point", "contact_force"],
+        &frames.contacts,
+    )?;
     push_forces(&mut columns, ["push_count", "push_body", "push_point", "push_force"], &frames.pushes)?;
     scene.skin.write(&mut columns)?;
 

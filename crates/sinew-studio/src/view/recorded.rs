@@ -1,7 +1,7 @@
 //! A recording as a scene.
 
-use super::resample::{RATE, Resampler};
 use super::drawing::Paint;
+use super::resample::{RATE, Resampler};
 use super::scene::{About, Form, Part, Scene, Shape, origin};
 use super::skin::DrawnSkin;
 use super::{ViewError, drawing};

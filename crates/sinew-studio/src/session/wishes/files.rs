@@ -57,7 +57,12 @@ impl Session {
             Some(name) => self.start_ghost(GhostSource::BuiltIn(name)),
             None => {
                 self.ghost = None;
-                self.tell(&ServerMessage::Ghost { name: None, rate: 1.0, bodies: Vec::new(), skin: Arc::default() });
+                self.tell(&ServerMessage::Ghost {
+                    name: None,
+                    rate: 1.0,
+                    bodies: Vec::new(),
+                    skin: Arc::default(),
+                });
                 self.tell_state();
             }
         }
