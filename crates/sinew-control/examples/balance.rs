@@ -1,9 +1,9 @@
 //! Balance in many situations, each run audited: `cargo run --release --example balance [folder]`. With a folder, the runs are
 //! recorded there for the viewer.
 //!
-//! Errors are those of the centre of mass against what was asked for, after the first three seconds. With `compare` after the
-//! folder, strict priorities are compared with a weighted sum of the same objectives by the largest push that is survived without
-//! a step; that takes long.
+//! Errors are those of the centre of mass against its target, after the first three seconds. With `compare` after the folder, strict
+//! priorities are compared with a weighted sum of the same objectives by the largest push that the character survives without a step;
+//! that takes long.
 
 use sinew_control::features::{Balancer, Stance};
 use sinew_control::whole_body::Priorities;
@@ -18,7 +18,7 @@ use std::error::Error;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-/// What is asked for.
+/// The situation and the target.
 #[derive(Clone)]
 struct Scene {
     stance: Stance,
@@ -45,7 +45,7 @@ impl Default for Scene {
     }
 }
 
-/// What came of it.
+/// The result.
 struct Outcome {
     /// Largest errors of height and place, m.
     errors: [f64; 2],

@@ -1,4 +1,4 @@
-//! A controller made of controllers: a gymnast on a bar knows how to swing up to a handstand from two places, and begins at a third.
+//! A controller made of controllers: two controllers swing a gymnast on a bar up to a handstand from two states; the run begins between them.
 //! `cargo run --release --example combination` prints how near each way of mixing comes, and writes `combination.npz`.
 
 use sinew_control::{Beginning, Episode, EpisodeRecorder, Order, Prepared, Start, bellman};
@@ -8,7 +8,7 @@ use sinew_world::{Terrain, World};
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 
-/// A part: from hanging like this, in degrees, to the handstand.
+/// A part: from hanging at these angles, in degrees, to the handstand.
 fn part(
     model: &Arc<Model>,
     from: [f64; 2],
@@ -17,7 +17,7 @@ fn part(
     const RATE: f64 = 100.0;
     let frames = (seconds * RATE) as usize;
     let way = |k: usize| {
-        // at rest in the beginning and in the end
+        // at rest at both ends
         let s = k as f64 / frames as f64;
         let s = s * s * (3.0 - 2.0 * s);
         let at = |from: f64, to: f64| from.to_radians() * (1.0 - s) + to * s;
@@ -30,7 +30,7 @@ fn part(
     Ok((order, prepared))
 }
 
-/// From the start in between: the distance of the state from the handstand in the end, and the cost of the torques.
+/// Runs from the state in between: the distance of the final state from the handstand, and the cost of the torques.
 fn swing(
     parts: &[(Order, Prepared)],
     weights: &[f64],

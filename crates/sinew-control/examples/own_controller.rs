@@ -7,16 +7,16 @@ use sinew_dynamics::{BodyId, Model, Role, Side, characters, spatial::Vec3};
 use std::sync::Arc;
 
 parameters! {
-    /// How it draws. What is declared here are sliders in the studio and keys of scenario files.
+    /// Parameters: sliders in the studio and keys in scenario files.
     pub struct Drawing {
         /// Radius of the circle.
         radius: number(0.15, [0.0, 0.3]).unit("m").main();
-        /// How fast the hand goes round.
+        /// Rate at which the hand circles.
         speed: number(3.0, [0.0, 8.0]).unit("rad/s").main();
     }
 }
 
-/// What others must know of it. `Registry::built_in().with(&DRAWER)` makes it one that scenarios and the studio can choose.
+/// The declaration. `Registry::built_in().with(&DRAWER)` makes it available to scenarios and the studio.
 pub static DRAWER: System = System {
     groups: &[Group { name: "drawing", about: "How it draws", params: Drawing::PARAMS }],
     ..System::new("drawer", "Stands, sways and draws a circle with its left hand", |order, _| {
@@ -30,7 +30,7 @@ struct Drawer {
     body: WholeBody,
     rest: Vec<f64>,
     hand: BodyId,
-    /// Where the centre of mass is at rest, m; what is always asked for; what carries.
+    /// Centre of mass at rest, m; constant objectives; footholds.
     stand: Vec3,
     fixed: Vec<Objective>,
     holds: Vec<Foothold>,
@@ -56,7 +56,7 @@ impl Controller for Drawer {
         Start::standing(self.body.kinetics.model(), &self.rest)
     }
 
-    /// What stays the same: planted feet first, the trunk and a relaxed pose last.
+    /// Constant objectives: planted feet have the highest priority, the trunk and a relaxed pose the lowest.
     fn reset(&mut self, seen: &Observation<'_>) -> Result<(), ControlError> {
         let (k, axes, from_com) = (&mut self.body.kinetics, Axes::all(), false);
         k.update(seen.q, seen.v);
@@ -72,7 +72,7 @@ impl Controller for Drawer {
         Ok(())
     }
 
-    /// What moves: the centre of mass as second, the hand beside trunk and pose.
+    /// Moving objectives: the centre of mass has the second priority, the hand the same as trunk and pose.
     fn act(&mut self, seen: &Observation<'_>, _: &Command, out: &mut Out<'_>) -> ControlStatus {
         let (s, c) = libm::sincos(self.drawing.speed * seen.time);
         let (r, axes, body) = (self.drawing.radius, Axes::all(), self.hand);

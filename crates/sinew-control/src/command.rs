@@ -1,13 +1,13 @@
-//! What the user steers.
+//! Steering: the velocity and the heading that the user asks for.
 
 use sinew_dynamics::spatial::Vec3;
 
-/// What the user asks for, in the world's horizontal plane.
+/// The velocity and heading that the user asks for, in the world's horizontal plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Command {
     /// Velocity relative to the heading: forward, left, m/s.
     pub velocity: [f64; 2],
-    /// Where to face: angle from the x axis about the vertical, rad.
+    /// Direction to face: angle from the x axis about the vertical, rad.
     pub heading: f64,
 }
 

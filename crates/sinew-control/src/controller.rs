@@ -1,4 +1,4 @@
-//! The seam between a world and whatever moves a character in it.
+//! The interface between a world and the code that moves a character in it.
 
 use crate::command::Command;
 use crate::observation::Observation;
@@ -10,12 +10,12 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-/// Moves a character by torques of its joints.
+/// Moves a character by joint torques.
 ///
-/// Two methods make a controller; the others have defaults. Everything that its future depends on is in the value, tables shared by
-/// `Arc`, so that a plain copy is an exact snapshot. `crates/sinew-control/examples/own_controller.rs` is a whole one.
+/// `start`, `reset` and `act` are required; the other methods have defaults. A controller holds its whole state (large tables behind an
+/// `Arc`), so a clone is an exact snapshot. `crates/sinew-control/examples/own_controller.rs` is a complete example.
 pub trait Controller: Copies + fmt::Debug + Send + Sync {
-    /// How the body begins.
+    /// The state in which the body begins.
     fn start(&self) -> Start;
 
     /// Puts the controller in phase with the character as it is now.
@@ -27,34 +27,34 @@ pub trait Controller: Copies + fmt::Debug + Send + Sync {
     /// Called before every step of the world: writes joint torques, or a law affine in the contact forces.
     fn act(&mut self, seen: &Observation<'_>, command: &Command, out: &mut Out<'_>) -> ControlStatus;
 
-    /// Appends what it tells of its last decision: a number for each of its system's [`signals`](crate::System::signals), in order.
+    /// Appends one number for each of the system's [`signals`](crate::System::signals), in their order, about the last decision.
     fn signals(&self, into: &mut Vec<f64>) {
         let _ = into;
     }
 
-    /// Its parameters of a group of its system, to read and to change.
+    /// The parameters of one of the system's groups, to read and to change.
     fn parameters(&mut self, group: &str) -> Option<&mut dyn Parameters> {
         let _ = group;
         None
     }
 
-    /// The controllers that it is made of.
+    /// The controllers that this one combines.
     fn parts(&mut self) -> &mut [Box<dyn Controller>] {
         &mut []
     }
 
-    /// Takes a request: one of its system's [`requests`](crate::System::requests), with values that were checked.
+    /// Takes one of the system's [`requests`](crate::System::requests). Its values have been checked.
     ///
     /// # Errors
-    /// When it cannot be done.
+    /// When the controller cannot do it.
     fn ask(&mut self, request: &Request) -> Result<(), ControlError> {
         Err(ControlError::Request {
             name: request.name.to_owned(),
-            problem: "nothing can be asked for".to_owned(),
+            problem: "this controller takes no requests".to_owned(),
         })
     }
 
-    /// Goes on with another body of the same joints, which the character has from this step on.
+    /// Continues with another body of the same joints, which the character has from this step on.
     ///
     /// # Errors
     /// When it cannot act on this body.
@@ -62,8 +62,8 @@ pub trait Controller: Copies + fmt::Debug + Send + Sync {
         Err(ControlError::BodyChange { model: model.name().to_owned() })
     }
 
-    /// Takes over from another controller in the middle of a run: begins with the character as it is, and keeps what it can of the other's
-    /// stride.
+    /// Takes over from another controller in the middle of a run: begins with the character as it is, and continues the other's stride
+    /// where it can.
     ///
     /// # Errors
     /// When it cannot act on this body.
@@ -72,14 +72,14 @@ pub trait Controller: Copies + fmt::Debug + Send + Sync {
         self.reset(seen)
     }
 
-    /// The cost that is still to come from this state on, for controllers that have a value function.
+    /// The expected cost from this state on, for controllers that have a value function.
     fn value(&mut self, seen: &Observation<'_>) -> Option<f64> {
         let _ = seen;
         None
     }
 
-    /// Moves the body on without physics after [`act`](Controller::act), for controllers that can: writes the next state and what the
-    /// soles claim to feel. False when it cannot.
+    /// Moves the body without physics, after [`act`](Controller::act): writes the next state and the contact forces that it assumes.
+    /// Returns false if the controller cannot do this.
     fn advance(&mut self, seen: &Observation<'_>, next: &mut Advanced) -> bool {
         let _ = (seen, next);
         false
@@ -93,7 +93,7 @@ pub struct Start {
     pub q: Vec<f64>,
     /// Velocity.
     pub v: Vec<f64>,
-    /// Whether the soles stand on the ground: the body is lifted or lowered until they do.
+    /// Whether to lift or lower the body until its soles stand on the ground.
     pub on_ground: bool,
 }
 
@@ -104,16 +104,16 @@ impl Start {
     }
 }
 
-/// The next state as a controller claims it, without physics.
+/// The next state according to a controller, without physics.
 #[derive(Clone, Debug, Default)]
 pub struct Advanced {
-    /// How long it takes, s: the step, or less.
+    /// Duration, s: the time step, or less.
     pub dt: f64,
     /// Configuration.
     pub q: Vec<f64>,
     /// Velocity.
     pub v: Vec<f64>,
-    /// What touches, with the forces that it claims.
+    /// Contacts, with the forces that the controller assumes.
     pub contacts: Vec<sinew_world::ContactForce>,
 }
 
@@ -122,7 +122,7 @@ pub trait Copies {
     /// A copy.
     fn boxed_clone(&self) -> Box<dyn Controller>;
 
-    /// The value itself, to be recognised.
+    /// The value itself, for a downcast to its type.
     fn as_any(&self) -> &dyn Any;
 }
 
@@ -142,7 +142,7 @@ impl Clone for Box<dyn Controller> {
     }
 }
 
-/// How a decision came about.
+/// How well a decision could be computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ControlStatus {
@@ -151,7 +151,7 @@ pub enum ControlStatus {
     Good,
     /// An optimisation stopped early: the most important objectives are met, lesser ones are not.
     Partial,
-    /// An optimisation failed; the body goes soft for this step.
+    /// An optimisation failed: the joints are weak springs for this step.
     FellBack,
 }
 
@@ -169,15 +169,15 @@ pub enum ControlError {
         /// What to do.
         remedy: String,
     },
-    /// A body that changes under a controller that cannot follow.
+    /// The body changed, and the controller cannot continue with the new one.
     #[error(
-        "the controller cannot go on with the changed body \"{model}\"; choose one that can, or change the body before the run"
+        "the controller cannot continue with the changed body \"{model}\"; choose one that can, or change the body before the run"
     )]
     BodyChange {
         /// Name of the body.
         model: String,
     },
-    /// A request that cannot be done.
+    /// A request that the controller cannot do.
     #[error("`{name}` cannot be done: {problem}")]
     Request {
         /// Name of the request.
@@ -185,13 +185,13 @@ pub enum ControlError {
         /// Why.
         problem: String,
     },
-    /// A parameter that there is not, or a value that it does not take.
+    /// An unknown parameter, or a value outside its range.
     #[error("{0}")]
     Parameter(String),
-    /// A preparation that was given up or did not succeed.
+    /// A preparation that was cancelled or failed.
     #[error("the preparation failed: {0}")]
     Preparation(String),
-    /// A law in the contact forces, from a system that did not declare one; or signals in another number than declared.
+    /// A controller did what its system does not declare: it wrote a torque law, or the wrong number of signals.
     #[error("`{system}` breaks its own declaration: {problem}")]
     Declaration {
         /// The system.

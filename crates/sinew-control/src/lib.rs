@@ -1,9 +1,9 @@
 //! Controllers that move characters under physics: published control systems behind one interface.
 //!
-//! - A [`Controller`] moves a body; what it sees is an [`Observation`], what it writes an [`Out`].
-//! - A [`System`] declares a kind of controller: parameters, requests, signals, needs, the world that it wants. The [`Registry`] lists all.
-//! - An [`Order`] is a system on a body, with clips and parameters; [`Prepared`] is what was computed beforehand.
-//! - An [`Episode`] is a run: world, controller, command, measures in one loop.
+//! - A [`Controller`] moves a body. It reads an [`Observation`] and writes an [`Out`].
+//! - A [`System`] declares a kind of controller: its parameters, requests, signals, needs and preferred world settings. The [`Registry`] lists all systems.
+//! - An [`Order`] is a system with a body, clips and parameters. [`Prepared`] holds what was computed before the run.
+//! - An [`Episode`] is a run: world, controller, command and metrics in one loop.
 #![forbid(unsafe_code)]
 
 pub mod bellman;

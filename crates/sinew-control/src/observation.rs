@@ -1,8 +1,8 @@
 //! What a controller sees of the world before a step.
 //!
-//! *Felt* is what soles, hands and eyes tell: the state, the forces of the last step's contacts, the ground. *Known* is what nobody can
-//! feel: the forces that springs of the ground and pushes will give in the step that comes. A [`System`](crate::System) that wants to know
-//! them declares it ([`Peeks`]), and `sinew controllers` says so.
+//! *Felt* is what a robot could sense: the state, the contact forces of the last step, the shape of the ground. *Known* is what no sensor
+//! could tell: the contact and push forces of the coming step. A [`System`](crate::System) that uses them declares it ([`Peeks`]), and
+//! `sinew controllers` prints it.
 
 use sinew_dynamics::Model;
 use sinew_dynamics::spatial::Vec3;
@@ -16,47 +16,47 @@ pub struct Observation<'a> {
     pub model: &'a Arc<Model>,
     /// Time, s.
     pub time: f64,
-    /// Length of the step that comes, s.
+    /// Length of the coming step, s.
     pub dt: f64,
     /// Configuration.
     pub q: &'a [f64],
     /// Velocity.
     pub v: &'a [f64],
-    /// Contacts of the last step, as soles and hands feel them.
+    /// Contacts of the last step, with their forces.
     pub contacts: &'a [ContactForce],
-    /// Contacts of the step that comes, in the order in which a torque law counts them, without forces; empty unless
+    /// Contacts of the coming step, in the order in which a torque law counts them, without forces; empty unless
     /// [`World::begin_step`] was called.
     pub ahead: &'a [ContactForce],
-    /// The ground, as eyes see it.
+    /// The ground.
     pub terrain: &'a Terrain,
-    /// What the controller knows without being able to feel it; only what its system declares.
+    /// What the controller knows without being able to sense it; only what its system declares.
     pub known: Known<'a>,
-    /// The world, for what few controllers ask: settings, grips.
+    /// The world, from which settings and grips are read.
     around: Option<(&'a World, usize)>,
 }
 
-/// What nobody can feel: forces of the step that comes.
+/// What no sensor could tell: forces of the coming step.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Known<'a> {
-    /// Forces of the contacts ahead in a world of spring contacts, N, one for each; nothing unless declared.
+    /// Forces of the coming contacts in a world of spring contacts, N, one for each; empty unless declared.
     pub contact_forces: Option<&'a [Vec3]>,
-    /// Pushes from outside; nothing unless declared.
+    /// External pushes; empty unless declared.
     pub outside: Option<&'a [OutsideForce]>,
 }
 
-/// What a system knows besides what it feels.
+/// What a system knows besides what could be sensed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Peeks {
-    /// The forces that spring contacts give at the present state.
+    /// The forces of spring contacts at the present state.
     pub contact_forces: bool,
-    /// The forces from outside.
+    /// External forces.
     pub outside: bool,
     /// Whether its torques depend on the contact forces of the same step (a law solved together with the contacts).
     pub law: bool,
 }
 
 impl<'a> Observation<'a> {
-    /// What an actor of a world feels now.
+    /// What an actor of a world senses now.
     pub fn of(world: &'a World, actor: usize) -> Observation<'a> {
         let me = &world.actors()[actor];
         Observation {
@@ -73,7 +73,7 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// A body that is in no world: configuration, velocity, contacts and ground are given.
+    /// An observation without a world, from a given configuration, velocity, contacts and ground.
     pub fn alone(
         model: &'a Arc<Model>,
         (time, dt): (f64, f64),
@@ -96,7 +96,7 @@ impl<'a> Observation<'a> {
         self
     }
 
-    /// The same with another state: as seen from a frame that moves along, or as somebody imagines it.
+    /// The same with another state, such as one seen from a moving frame, or a predicted one.
     #[must_use]
     pub fn with_state<'b>(
         &self,
@@ -109,12 +109,12 @@ impl<'a> Observation<'a> {
         Observation { q, v, contacts, ..*self }
     }
 
-    /// How the world is stepped; nothing when there is no world.
+    /// Settings of the world; `None` without a world.
     pub fn settings(&self) -> Option<&'a Settings> {
         self.around.map(|(world, _)| world.settings())
     }
 
-    /// Grips and welds that hold the body now.
+    /// Grips and welds that hold the body at present.
     pub fn grips(&self) -> impl Iterator<Item = &'a Attachment> + use<'a> {
         let around = self.around;
         let all = around.into_iter().flat_map(|(world, _)| world.attachments());

@@ -1,9 +1,9 @@
-//! What a controller hands back.
+//! The output of a controller.
 
 use sinew_world::Actuation;
 
-/// Where a controller writes what the joints shall do in one step. Made anew for every decision and empty then: nothing of an earlier
-/// decision, or of another controller, can stay in it.
+/// Where a controller writes the joint torques of one step. It is cleared for every decision, so that nothing of an earlier decision, or
+/// of another controller, remains in it.
 ///
 /// ```
 /// use sinew_control::Out;
@@ -18,7 +18,7 @@ use sinew_world::Actuation;
 pub struct Out<'a>(&'a mut Actuation);
 
 impl<'a> Out<'a> {
-    /// An empty one, on top of what will be handed to [`World::step`](sinew_world::World::step).
+    /// An empty output that writes into an actuation for [`World::step`](sinew_world::World::step).
     pub fn new(actuation: &'a mut Actuation) -> Out<'a> {
         actuation.torque.fill(0.0);
         actuation.feedback.clear();
@@ -30,15 +30,15 @@ impl<'a> Out<'a> {
         &mut self.0.torque
     }
 
-    /// The matrix `G` of a law `τ = τ₀ + G f` in the forces of so many contacts: column-major, three columns per contact, zeros to
-    /// begin with. See [`Actuation::feedback`].
+    /// The matrix `G` of a law `τ = τ₀ + G f` in the forces `f` of `contacts` contacts: column-major, three columns per contact, zero at
+    /// first. See [`Actuation::feedback`].
     pub fn law(&mut self, contacts: usize) -> &mut [f64] {
         let size = self.0.torque.len() * 3 * contacts;
         self.0.feedback.resize(size, 0.0);
         &mut self.0.feedback
     }
 
-    /// Adds a share of what another controller gave: torques and law.
+    /// Adds another controller's torques and law, times a factor.
     ///
     /// ```
     /// use sinew_control::Out;
@@ -56,7 +56,7 @@ impl<'a> Out<'a> {
         self.0.feedback.iter_mut().zip(&other.feedback).for_each(|(g, o)| *g += share * o);
     }
 
-    /// For a controller that asks another one: the same place, emptied.
+    /// The same output, cleared, for a controller that calls another one.
     pub fn anew(&mut self) -> Out<'_> {
         Out::new(self.0)
     }

@@ -1,4 +1,4 @@
-//! Parameters: declared once, known everywhere.
+//! Parameters: one declaration for code, files, command line and sliders.
 //!
 //! [`parameters!`](crate::parameters) declares a struct of numbers, flags and choices with, for each, its default, range, unit and label; the doc comment
 //! is what sliders and tables show. Scenario files, the command line, the studio's sliders and searches set them by name.
@@ -10,11 +10,11 @@ use core::fmt;
 pub enum Value {
     /// A number.
     Number(f64),
-    /// Yes or no.
+    /// True or false.
     Flag(bool),
-    /// One of some names.
+    /// One of several names.
     Name(String),
-    /// Numbers.
+    /// A list of numbers.
     Numbers(Vec<f64>),
 }
 
@@ -41,64 +41,64 @@ pub enum Stage {
     /// At the next decision.
     #[default]
     Live,
-    /// With a controller that is built anew, from the same preparation.
+    /// When the controller is built again, from the same preparation.
     Build,
-    /// With a new preparation.
+    /// After a new preparation.
     Prepare,
 }
 
-/// What values a parameter takes.
+/// The values that a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     /// A number in a range, ends included. In files and on screens, a parameter with the unit `°` is in degrees; in code it is in rad.
     Number {
-        /// Usual value.
+        /// Default.
         default: f64,
-        /// What the controller takes.
+        /// Allowed range.
         range: [f64; 2],
-        /// Where a slider goes: where something can be seen.
+        /// Range of the slider, in which the effect is visible.
         slider: [f64; 2],
     },
-    /// Yes or no.
+    /// True or false.
     Flag {
-        /// Usual value.
+        /// Default.
         default: bool,
     },
-    /// One of some names.
+    /// One of several names.
     Choice {
-        /// Usual value.
+        /// Default.
         default: &'static str,
-        /// All of them.
+        /// All names.
         names: &'static [&'static str],
     },
     /// A list of numbers above 0.
     Numbers {
-        /// Usual value.
+        /// Default.
         default: &'static [f64],
     },
 }
 
-/// A parameter, described.
+/// The description of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Param {
     /// Name in code and files.
     pub name: &'static str,
     /// One sentence.
     pub about: &'static str,
-    /// What stands beside its slider; empty: its name.
+    /// Label of its slider; if empty, its name.
     pub label: &'static str,
     /// Unit; empty for shares and factors.
     pub unit: &'static str,
-    /// What values it takes.
+    /// The values that it takes.
     pub kind: Kind,
-    /// Whether it is shown without being looked for.
+    /// Whether the studio shows it at first, and not only in the full list.
     pub main: bool,
     /// When a change takes effect.
     pub stage: Stage,
 }
 
 impl Param {
-    /// Its usual value.
+    /// Its default.
     pub fn default(&self) -> Value {
         match self.kind {
             Kind::Number { default, .. } => Value::Number(default),
@@ -108,22 +108,22 @@ impl Param {
         }
     }
 
-    /// What stands beside its slider.
+    /// Label of its slider.
     pub fn title(&self) -> String {
         if self.label.is_empty() { self.name.replace('_', " ") } else { self.label.to_owned() }
     }
 
-    /// What a number in a file or on a screen is multiplied by: angles are degrees there and radians in code.
+    /// Factor from files and screens to code: angles are degrees there and radians in code.
     pub fn scale(&self) -> f64 {
         if self.unit == "°" { core::f64::consts::PI / 180.0 } else { 1.0 }
     }
 
-    /// What is wrong with a value, in words: "from 0 to 1".
+    /// The values that it takes, in words: "a number from 0 to 1".
     pub fn wants(&self, value: &Value) -> Option<String> {
         match (self.kind, value) {
             (Kind::Number { range: [low, high], .. }, Value::Number(x)) if (low..=high).contains(x) => None,
             (Kind::Number { range: [low, high], .. }, _) => {
-                // nine digits hide what conversion to degrees rounds
+                // nine digits hide the rounding of the conversion to degrees
                 let shown = |x: f64| (1e9 * x / self.scale()).round() / 1e9;
                 Some(match (low == f64::NEG_INFINITY, high == f64::INFINITY) {
                     (false, true) => format!("a number, {} or more", shown(low)),
@@ -147,10 +147,10 @@ impl Param {
 
 /// A set of parameters of a running controller, by name.
 pub trait Parameters {
-    /// The present value; nothing when there is none of that name.
+    /// The present value; `None` for an unknown name.
     fn value(&self, name: &str) -> Option<Value>;
 
-    /// Sets a value; false when there is none of that name, or the value is of another kind. Numbers are brought into their range.
+    /// Sets a value; false for an unknown name or a value of another kind. Numbers are clamped to their range.
     fn set_value(&mut self, name: &str, value: &Value) -> bool;
 }
 
@@ -165,7 +165,7 @@ pub struct Group {
     pub params: &'static [Param],
 }
 
-/// A way of moving: values of parameters that belong together. What it does not name has its default.
+/// A way of moving: values of parameters that belong together. Parameters that it does not name have their defaults.
 ///
 /// ```
 /// use sinew_control::features::{Gait, STYLES};
@@ -198,7 +198,7 @@ pub trait Choice: Copy + PartialEq + 'static {
     }
 }
 
-/// A field that a parameter stands for.
+/// The field of a struct that holds a parameter's value.
 #[doc(hidden)]
 pub trait Field {
     fn read(&self) -> Value;
@@ -263,19 +263,19 @@ impl Param {
         Param { name, about: about.trim_ascii(), label: "", unit: "", kind, main: false, stage: Stage::Live }
     }
 
-    /// A number. Its slider goes from the low end to four times the default, unless told otherwise.
+    /// A number. By default its slider goes from the low end to four times the default value.
     pub const fn number(name: &'static str, about: &'static str, default: f64, range: [f64; 2]) -> Param {
         let [low, high] = range;
         let far = if default > 0.0 && 4.0 * default < high { 4.0 * default } else { high };
         Param::new(name, about, Kind::Number { default, range, slider: [low, far] })
     }
 
-    /// Yes or no.
+    /// True or false.
     pub const fn flag(name: &'static str, about: &'static str, default: bool) -> Param {
         Param::new(name, about, Kind::Flag { default })
     }
 
-    /// One of some names.
+    /// One of several names.
     pub const fn choice(
         name: &'static str,
         about: &'static str,
@@ -300,7 +300,7 @@ impl Param {
         Param { label, ..self }
     }
 
-    /// With ends of its slider.
+    /// With a range for its slider.
     pub const fn slider(self, low: f64, high: f64) -> Param {
         let kind = match self.kind {
             Kind::Number { default, range, .. } => Kind::Number { default, range, slider: [low, high] },
@@ -309,7 +309,7 @@ impl Param {
         Param { kind, ..self }
     }
 
-    /// Shown without being looked for.
+    /// Shown at first in the studio.
     pub const fn main(self) -> Param {
         Param { main: true, ..self }
     }
@@ -320,7 +320,7 @@ impl Param {
     }
 }
 
-/// Declares a struct of parameters: defaults, ranges and what people read of them, in one place.
+/// Declares a struct of parameters with defaults, ranges and descriptions.
 ///
 /// ```
 /// use sinew_control::{Parameters, Value, parameters};
@@ -356,13 +356,13 @@ macro_rules! parameters {
 
         #[allow(dead_code)]
         impl $name {
-            /// All parameters, described.
+            /// Descriptions of all parameters.
             pub const PARAMS: &'static [$crate::Param] = &[$(
                 $crate::parameter!(@param $kind stringify!($field), concat!($($doc),*); $($spec)*)
                     $(.$option($($arg),*))*,
             )*];
 
-            /// The range of a number, ends included: a controller brings what is beyond it back to its end.
+            /// The range of a number, ends included; a controller clamps to it.
             pub fn range(name: &str) -> Option<[f64; 2]> {
                 let param = Self::PARAMS.iter().find(|p| p.name == name)?;
                 match param.kind {
@@ -371,7 +371,7 @@ macro_rules! parameters {
                 }
             }
 
-            /// Brings every number into its range; NaN becomes the default.
+            /// Clamps every number to its range; NaN becomes the default.
             pub fn keep_in_range(&mut self) {
                 $($crate::parameter!(@keep $kind self.$field; $($spec)*);)*
             }

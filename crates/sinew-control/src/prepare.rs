@@ -1,7 +1,7 @@
-//! Work that is done once, before a controller can act: gains along a motion, a plan, a table of values.
+//! Preparation: work done once, before a controller can act, such as gains along a motion, a plan, or a table of values.
 //!
-//! What comes of it is bytes, named by a hash of all that they depend on: system and its version, body, clips, parameters. The caller
-//! keeps them in a [`Store`]; this crate knows no files. An entry begins with its checksum, so that a damaged one is noticed and made anew.
+//! The result is a block of bytes, named by a hash of everything that it depends on: system and version, body, clips, parameters. The
+//! caller keeps it in a [`Store`]; this crate knows no files. An entry begins with a checksum, so that a damaged one is computed again.
 
 use crate::controller::ControlError;
 use crate::params::Stage;
@@ -9,30 +9,30 @@ use crate::system::Order;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
-/// Does the work: bytes that [`System::build`](crate::System::build) understands. It tells how far it has come and gives up when it is told to.
+/// Does the work and returns bytes for [`System::build`](crate::System::build). It reports its progress and stops when asked to.
 pub type Prepare = fn(&Order, &[Prepared], Progress<'_>) -> Result<Vec<u8>, ControlError>;
 
-/// Is told a share from 0 to 1 and says whether to go on.
+/// Called with the share that is done, from 0 to 1; returns whether to continue.
 pub type Progress<'a> = &'a (dyn Fn(f64) -> bool + Sync);
 
-/// What a preparation gave; empty for systems without one.
+/// The result of a preparation; empty for systems that need none.
 #[derive(Clone, Debug, Default)]
 pub struct Prepared {
     bytes: Arc<[u8]>,
-    /// Those of the controllers that it is made of.
+    /// Results for the controllers that this one combines.
     pub parts: Vec<Prepared>,
 }
 
-/// Where preparations are kept.
+/// A place that keeps preparations.
 pub trait Store {
     /// The entry of a name, if there is one.
     fn get(&self, key: &str) -> Option<Vec<u8>>;
 
-    /// Keeps an entry. A store that cannot keep it drops it: it is made again next time.
+    /// Keeps an entry. A store that cannot keep it drops it; the work is then done again next time.
     fn put(&self, key: &str, entry: &[u8]);
 }
 
-/// Keeps nothing.
+/// A store that keeps nothing.
 impl Store for () {
     fn get(&self, _: &str) -> Option<Vec<u8>> {
         None
@@ -41,7 +41,7 @@ impl Store for () {
     fn put(&self, _: &str, _: &[u8]) {}
 }
 
-/// What an entry begins with: kind and version of the form.
+/// First bytes of an entry: kind and version of the format.
 const MAGIC: &[u8; 8] = b"sinewpr1";
 /// Length of magic and checksum.
 const HEAD: usize = 8 + 32;
@@ -52,24 +52,24 @@ impl Prepared {
         &self.bytes
     }
 
-    /// With those of the controllers that it is made of.
+    /// With the results for the controllers that this one combines.
     #[must_use]
     pub fn with_parts(self, parts: Vec<Prepared>) -> Prepared {
         Prepared { parts, ..self }
     }
 
-    /// Prepared work that comes from elsewhere.
+    /// A preparation from bytes.
     pub fn from_bytes(bytes: Vec<u8>) -> Prepared {
         Prepared { bytes: bytes.into(), parts: Vec::new() }
     }
 }
 
 impl Order {
-    /// The name of this order's preparation, of letters, digits and `-`: the system's name and a hash, equal when and only when all that
-    /// it depends on is.
+    /// The name of this order's preparation, of letters, digits and `-`: the system's name and a hash of everything that the preparation
+    /// depends on.
     ///
     /// # Errors
-    /// When the body cannot be written down.
+    /// When the body cannot be written as MJCF.
     pub fn key(&self) -> Result<String, ControlError> {
         let mut hash = Sha256::new();
         self.feed(&mut hash)?;
@@ -77,7 +77,7 @@ impl Order {
     }
 
     fn feed(&self, hash: &mut Sha256) -> Result<(), ControlError> {
-        // every piece with its length, so that no two lists of pieces run together
+        // every piece with its length, so that two different lists never give the same bytes
         let mut piece = |bytes: &[u8]| {
             hash.update((bytes.len() as u64).to_le_bytes());
             hash.update(bytes);
@@ -105,10 +105,10 @@ impl Order {
         self.parts.iter().try_for_each(|part| part.feed(hash))
     }
 
-    /// The preparation: from the store if it is there and sound, else made and kept.
+    /// The preparation: from the store if an undamaged entry is there, else computed and kept.
     ///
     /// # Errors
-    /// When it fails or is given up.
+    /// When it fails or is cancelled.
     pub fn prepare(&self, store: &dyn Store, progress: Progress<'_>) -> Result<Prepared, ControlError> {
         let parts: Result<Vec<Prepared>, _> = self.parts.iter().map(|p| p.prepare(store, progress)).collect();
         let parts = parts?;
@@ -127,7 +127,7 @@ impl Order {
     }
 }
 
-/// The bytes of an entry, if it is sound.
+/// The bytes of an entry, unless it is damaged.
 fn opened(entry: &[u8]) -> Option<Arc<[u8]>> {
     let (head, bytes) = entry.split_at_checked(HEAD)?;
     let sound = &head[..8] == MAGIC && head[8..] == Sha256::digest(bytes)[..];

@@ -1,9 +1,9 @@
-//! All systems, by name. A new controller is a folder, and a line here.
+//! All systems, by name. A new controller is a folder and one line here.
 
 use crate::system::System;
 use crate::{bellman, data_driven, features, nqr, passive, simbicon};
 
-/// The systems of this library, the usual one first.
+/// The systems of this library, the default one first.
 const BUILT_IN: &[&System] = &[
     &features::WALKER, //
     &features::JUMPER,
@@ -15,7 +15,7 @@ const BUILT_IN: &[&System] = &[
     &passive::LIMP,
 ];
 
-/// The systems that can be chosen by name.
+/// The systems that users can choose by name.
 ///
 /// ```
 /// use sinew_control::Registry;
@@ -32,7 +32,7 @@ impl Registry {
         Registry(BUILT_IN.to_vec())
     }
 
-    /// With one more, which takes the place of one of the same name.
+    /// With one more system, which replaces one of the same name.
     #[must_use]
     pub fn with(mut self, system: &'static System) -> Registry {
         self.0.retain(|other| other.name != system.name);
@@ -45,17 +45,17 @@ impl Registry {
         self.0.iter().copied().find(|system| system.name == name)
     }
 
-    /// The usual one: what moves a character when nothing is said.
+    /// The default system.
     pub fn usual(&self) -> &'static System {
         self.0.first().copied().unwrap_or(&passive::LIMP)
     }
 
-    /// The one that gives no torques: any body suits it.
+    /// The system that gives no torques, for any body.
     pub fn limp(&self) -> &'static System {
         &passive::LIMP
     }
 
-    /// All of them, the usual one first.
+    /// All systems, the default one first.
     pub fn iter(&self) -> impl Iterator<Item = &'static System> + '_ {
         self.0.iter().copied()
     }

@@ -1,6 +1,6 @@
-//! What a controller tells of itself after every decision, for plots and for "why did it fall".
+//! Signals: numbers that a controller reports after every decision, for plots and for "why did it fall".
 
-/// A number that a controller tells after every decision. Its column in recordings has the same name.
+/// A number that a controller reports after every decision. Its column in recordings has the same name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Signal {
     /// Name, as in recordings.
@@ -9,29 +9,29 @@ pub struct Signal {
     pub unit: &'static str,
     /// One sentence.
     pub about: &'static str,
-    /// What others may rely on.
+    /// Its meaning to code that does not know the controller.
     pub meaning: Option<Meaning>,
 }
 
-/// What a signal means to code that does not know the controller.
+/// The meaning of a signal to code that does not know the controller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Meaning {
     /// Footsteps taken so far.
     Footsteps,
-    /// Share of the motion that is followed that is done, from 0 to 1.
+    /// Progress in the motion that is followed, from 0 to 1.
     Phase,
 }
 
 impl Signal {
-    /// A signal without a meaning to others.
+    /// A signal without a meaning outside its controller.
     pub const fn new(name: &'static str, unit: &'static str, about: &'static str) -> Signal {
         Signal { name, unit, about, meaning: None }
     }
 
-    /// Share of the motion that is done.
+    /// Progress in the motion that is followed.
     pub const fn phase() -> Signal {
-        let about = "Share of the motion that is done";
+        let about = "Progress in the motion, from 0 to 1";
         Signal { name: "phase", unit: "", about, meaning: Some(Meaning::Phase) }
     }
 

@@ -1,4 +1,4 @@
-//! A system: everything about a kind of controller that others must know, in one declaration.
+//! A system: one declaration of everything that the rest of Sinew must know of a kind of controller.
 //!
 //! The command line, the scenario reader, the lab, the studio's panels and the tables of the documentation read this and nothing else. A new
 //! controller is a folder with a `static` of this type and a line in the [registry](crate::Registry).
@@ -21,52 +21,52 @@ pub struct System {
     pub name: &'static str,
     /// One sentence.
     pub about: &'static str,
-    /// Where it was published; empty for our own.
+    /// Its publication; empty for our own systems.
     pub paper: &'static str,
-    /// Raised when the same preparation would come out otherwise.
+    /// Raised whenever the same preparation would give another result.
     pub version: u32,
     /// Its parameters.
     pub groups: &'static [Group],
-    /// Ways of moving; the first is how it moves in the studio unless told otherwise.
+    /// Ways of moving; the first is the studio's default.
     pub styles: &'static [Style],
-    /// What it can be asked for while it runs.
+    /// Requests that it takes while it runs.
     pub requests: &'static [RequestKind],
-    /// Whether a character that lies on the ground has failed.
+    /// Whether a character that lies on the ground counts as fallen.
     pub balances: bool,
-    /// What it tells after every decision.
+    /// Signals that it reports after every decision.
     pub signals: &'static [&'static [Signal]],
-    /// What it needs of body and clips.
+    /// The body and the clips that it needs.
     pub needs: Needs,
-    /// The world that it wants.
+    /// The world settings that it wants.
     pub wants: fn(&Order) -> Wants,
-    /// The body that is simulated, made of the one that was given: with springs or armature, say.
+    /// Makes the simulated body from the given one, for example by adding springs or armature.
     pub body: fn(&Order, &Arc<Model>) -> Result<Arc<Model>, ControlError>,
-    /// Work that is done beforehand, if there is any.
+    /// Its preparation, if it has one.
     pub prepare: Option<Prepare>,
     /// The motion that it follows, for systems that follow one.
     pub follows: Option<Follows>,
-    /// The controller, with default parameters where they can be set later.
+    /// Builds the controller; parameters that can be set later have their defaults.
     pub build: Build,
 }
 
-/// What a system follows, of an order and what was prepared for it.
+/// The motion that a system follows, for an order and its preparation.
 pub type Follows = fn(&Order, &Prepared) -> Result<Followed, ControlError>;
 
 /// A motion that is followed.
 #[derive(Clone, Debug)]
 pub struct Followed {
-    /// The motion, as the controller means to do it; of a cycle the last frame is the first, moved over the ground.
+    /// The motion as the controller intends it; the last frame of a cycle is the first one, moved over the ground.
     pub clip: Clip,
     /// Whether it is repeated.
     pub cycles: bool,
-    /// What a user should know of the preparation, in words.
+    /// Remarks on the preparation for the user.
     pub notes: Vec<String>,
 }
 
-/// Makes a controller of an order and what was prepared for it.
+/// Makes a controller from an order and its preparation.
 pub type Build = fn(&Order, &Prepared) -> Result<Box<dyn Controller>, ControlError>;
 
-/// What a system needs of body and clips.
+/// The body and the clips that a system needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
     /// Motion clips.
@@ -78,7 +78,7 @@ pub struct Needs {
 }
 
 impl Needs {
-    /// Any body will do.
+    /// Any body, and no clips.
     pub const NOTHING: Needs = Needs { clips: Clips::None, feet: false, hands: false };
 }
 
@@ -88,7 +88,7 @@ pub enum Clips {
     /// None.
     #[default]
     None,
-    /// Any number: without one it has a motion of its own.
+    /// Any number; without a clip the system uses a motion of its own.
     Any,
     /// One.
     One,
@@ -96,7 +96,7 @@ pub enum Clips {
     Library,
 }
 
-/// What a controller is made of: its system, a body, clips, parameters.
+/// What a controller is built from: its system, a body, clips and parameters.
 #[derive(Clone, Debug)]
 pub struct Order {
     /// The kind of controller.
@@ -107,7 +107,7 @@ pub struct Order {
     pub clips: Vec<Arc<Clip>>,
     /// Parameters that differ from their defaults, by path: `group.name`.
     pub values: BTreeMap<String, Value>,
-    /// The controllers that this one is made of.
+    /// The controllers that this one combines.
     pub parts: Vec<Order>,
 }
 
@@ -125,7 +125,7 @@ impl PartialEq for System {
 }
 
 impl System {
-    /// A system without parameters, that needs nothing and prefers the usual world. The rest is filled in by struct update:
+    /// A system without parameters or needs, for the default world. Fill in the rest by struct update:
     /// `System { groups: &[…], ..System::new(…) }`.
     pub const fn new(name: &'static str, about: &'static str, build: Build) -> System {
         System {
@@ -157,10 +157,10 @@ impl System {
         found.next().is_none().then_some(first)
     }
 
-    /// The whole path of a parameter that is named by its path or unique name, and a value that it takes.
+    /// The full path of a parameter given by its path or unique name, after a check of the value.
     ///
     /// # Errors
-    /// When there is none of that name, or it does not take the value.
+    /// When the name is unknown, or the value outside the range.
     pub fn check(&self, path: &str, value: Value) -> Result<(String, Value), ControlError> {
         let (group, param) = self.param(path).ok_or_else(|| no_parameter(self, path))?;
         match param.wants(&value) {
@@ -192,12 +192,12 @@ impl System {
         self.signals.iter().flat_map(|list| list.iter())
     }
 
-    /// Place of the signal that counts footsteps, if there is one.
+    /// Index of the signal that counts footsteps, if there is one.
     pub fn footsteps(&self) -> Option<usize> {
         self.signals().position(|signal| signal.meaning == Some(Meaning::Footsteps))
     }
 
-    /// What a body lacks, with what to do.
+    /// What a body lacks, and the remedy.
     fn lacks(&self, order: &Order) -> Result<(), ControlError> {
         let model = &order.model;
         let has = |roles: [Role; 2]| roles.iter().all(|role| model.role(*role).is_some());
@@ -226,7 +226,7 @@ impl System {
 }
 
 impl Order {
-    /// A system on a body, as usual.
+    /// A system on a body, without clips and with default parameters.
     pub fn new(system: &'static System, model: Arc<Model>) -> Order {
         Order { system, model, clips: Vec::new(), values: BTreeMap::new(), parts: Vec::new() }
     }
@@ -234,7 +234,7 @@ impl Order {
     /// Sets a parameter by its path or unique name.
     ///
     /// # Errors
-    /// When there is none of that name, or it does not take the value.
+    /// When the name is unknown, or the value outside the range.
     pub fn set(&mut self, path: &str, value: Value) -> Result<(), ControlError> {
         let (path, value) = self.system.check(path, value)?;
         self.values.insert(path, value);
@@ -248,7 +248,7 @@ impl Order {
         Some(said.cloned().unwrap_or_else(|| param.default()))
     }
 
-    /// Takes a style: its parameters and the defaults of all others in the groups that it touches.
+    /// Sets the parameters of a style, and all others in the same groups to their defaults.
     pub fn restyle(&mut self, style: &Style) {
         for group in touched(self.system) {
             self.values.retain(|path, _| path.split_once('.').is_none_or(|(g, _)| g != group.name));
@@ -274,7 +274,7 @@ impl Order {
     }
 }
 
-/// The groups that any style of a system touches.
+/// The groups that have parameters in any style of a system.
 fn touched(system: &'static System) -> impl Iterator<Item = &'static Group> {
     let names = system.styles.iter().flat_map(|style| style.changes).map(|(name, _)| *name);
     let mut groups: Vec<&'static Group> = names.filter_map(|name| Some(system.param(name)?.0)).collect();
@@ -283,13 +283,13 @@ fn touched(system: &'static System) -> impl Iterator<Item = &'static Group> {
     groups.into_iter()
 }
 
-/// Sets a parameter of a running controller by its whole path; false when it does not take effect at once.
+/// Sets a parameter of a running controller by its full path; false when it cannot take effect at once.
 pub(crate) fn apply(controller: &mut dyn Controller, path: &str, value: &Value) -> bool {
     let Some((group, name)) = path.split_once('.') else { return false };
     controller.parameters(group).is_some_and(|group| group.set_value(name, value))
 }
 
-/// Gives a running controller everything that a style touches.
+/// Sets all parameters that a style concerns on a running controller.
 pub(crate) fn apply_style(controller: &mut dyn Controller, order: &Order) {
     for group in touched(order.system) {
         for param in group.params {
@@ -311,7 +311,7 @@ impl RequestKind {
     /// A request with one more value.
     ///
     /// # Errors
-    /// When it has no such value, or does not take it.
+    /// When the name is unknown, or the value outside the range.
     pub fn with(
         &'static self,
         mut request: Request,

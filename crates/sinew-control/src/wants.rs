@@ -1,32 +1,32 @@
-//! The world that a system wants, and what comes of it.
+//! The world settings that a system wants, and how they combine with those of a scenario.
 //!
-//! A system *prefers* a time step, a contact model and an integrator; a scenario that says nothing gets them. It *needs* little: a
-//! greatest step, perhaps contacts of one kind. What a scenario says goes before preferences; against a need it is an error.
+//! A system *prefers* a time step, a contact model and an integrator: the defaults of a scenario. It *needs* little: a greatest step,
+//! perhaps one kind of contacts. A scenario overrides preferences; a scenario that contradicts a need is an error.
 
 use crate::observation::Peeks;
 use sinew_world::{Cone, ContactModel, Integrator, Settings};
 
-/// The world that a system wants.
+/// The world settings that a system wants.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wants {
     /// Time step, s.
     pub step: f64,
-    /// The greatest with which it works at all, s.
+    /// Greatest time step with which it works, s.
     pub step_at_most: f64,
-    /// How contact forces are found.
+    /// Contact model.
     pub contact: ContactModel,
-    /// The kind of contacts without which it does not work.
+    /// The kind of contacts that it needs.
     pub contacts: Contacts,
-    /// How a step is made.
+    /// Integrator.
     pub integrator: Integrator,
-    /// How exactly rigid contacts are solved, m/s: see [`Settings::tolerance`].
+    /// Tolerance of rigid contacts, m/s: see [`Settings::tolerance`].
     pub tolerance: f64,
-    /// What it knows besides what it feels.
+    /// What it knows besides what could be sensed.
     pub peeks: Peeks,
 }
 
 impl Default for Wants {
-    /// 1 ms, rigid contacts, nothing but what is felt.
+    /// 1 ms, rigid contacts, no knowledge beyond what could be sensed.
     fn default() -> Wants {
         Wants {
             step: 0.001,
@@ -48,9 +48,9 @@ pub enum Contacts {
     Any,
     /// Rigid ones, with a friction cone of flat sides: its torque law is solved together with the contacts.
     FlatCone,
-    /// Rigid ones: grips and welds need them.
+    /// Rigid contacts, as grips and welds need them.
     Rigid,
-    /// Springs.
+    /// Spring contacts.
     Springs,
 }
 
@@ -67,7 +67,7 @@ impl Contacts {
         }
     }
 
-    /// In words.
+    /// Its description in messages.
     pub fn name(self) -> &'static str {
         match self {
             Contacts::Any => "any contacts",
@@ -78,18 +78,18 @@ impl Contacts {
     }
 }
 
-/// What a scenario says of how the world is stepped; the rest is as the system prefers.
+/// The world settings of a scenario; where it gives none, the system's preference holds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WorldPlan {
     /// Time step, s.
     pub step: Option<f64>,
-    /// How contact forces are found.
+    /// Contact model.
     pub contact: Option<ContactModel>,
-    /// How a step is made.
+    /// Integrator.
     pub integrator: Option<Integrator>,
 }
 
-/// A wish of a scenario that a system cannot live with.
+/// A setting of a scenario that contradicts a need of the system.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("`{system}` needs {needs}, and the scenario says {said}")]
 pub struct Unsuitable {
@@ -99,15 +99,15 @@ pub struct Unsuitable {
     pub system: &'static str,
     /// What it needs, in words.
     pub needs: String,
-    /// What was said.
+    /// What the scenario says.
     pub said: String,
 }
 
 impl WorldPlan {
-    /// The settings of a world in which a system acts.
+    /// The settings of the world for a system.
     ///
     /// # Errors
-    /// When the plan is against what the system needs.
+    /// When the plan contradicts a need of the system.
     pub fn settle(&self, system: &'static str, wants: &Wants) -> Result<Settings, Unsuitable> {
         let dt = self.step.unwrap_or(wants.step);
         if dt > wants.step_at_most {
@@ -119,7 +119,7 @@ impl WorldPlan {
             let needs = wants.contacts.name().to_owned();
             return Err(Unsuitable { key: "contact", system, needs, said: contact.to_string() });
         }
-        // springs preferred with Runge-Kutta steps, but told to be rigid: impulses have no rate
+        // the system prefers springs with Runge-Kutta steps and the plan wants rigid contacts: impulses have no rate
         let rigid = matches!(contact, ContactModel::Complementarity { .. });
         let preferred = if rigid { Integrator::SemiImplicitEuler } else { wants.integrator };
         let integrator = self.integrator.unwrap_or(preferred);

@@ -3,10 +3,10 @@
 //! ```text
 //! u = Σ αᵢ uᵢ,     αᵢ = softmaxᵢ(log wᵢ − vᵢ/λ)
 //! ```
-//! Every part decides, and says what it still expects to pay from here ([`Controller::value`]); the cheaper it is, the greater its share α.
-//! λ is the softness: small, and the cheapest takes all; large, and the shares stay as weighted. Torque laws in the contact forces are
-//! mixed with the same shares. Where the parts are optimal for one linear Bellman problem, so is the mixture; elsewhere it is a heuristic that has
-//! to be measured (`docs/bellman.md`). The cost is that of the parts and less than 2 µs.
+//! Every part decides and gives its expected cost from the present state on ([`Controller::value`]); the lower the cost, the greater the
+//! part's share α. λ is the softness: with a small λ the cheapest part takes all, with a large λ the shares equal the weights. Torque
+//! laws in the contact forces are mixed with the same shares. If the parts are optimal for one linear Bellman problem, the mixture is
+//! optimal too; elsewhere it is a heuristic that has to be measured (`docs/bellman.md`). Mixing takes less than 2 µs besides the parts.
 
 use crate::{
     Command, ControlError, ControlStatus, Controller, Observation, Out, Parameters, Request, Start,
@@ -18,24 +18,24 @@ use sinew_world::Actuation;
 use std::sync::Arc;
 
 parameters! {
-    /// How parts share.
+    /// How the parts share control.
     pub struct Sharing {
-        /// Softness of the choice, λ, in units of the parts' costs: small, and the cheapest part takes all; large, and shares stay as weighted.
+        /// Softness of the choice, λ, in units of the parts' costs. With a small λ the cheapest part takes all, with a large λ shares equal the weights.
         softness: number(1.0, [1e-9, 1e12]).slider(0.01, 100.0).main();
-        /// Most change of a share per second; infinite: at once.
+        /// Greatest change of a share per second; infinite: no limit.
         slew: number(f64::INFINITY, [0.0, f64::INFINITY]).unit("1/s").slider(0.5, 50.0).main();
         /// Weight of each part, in their order; 1 for those that are not named.
         weights: numbers([]);
     }
 }
 
-/// How many parts tell their share in signals.
-pub(super) const TOLD: usize = 6;
+/// Number of parts that have signals for their shares.
+pub(super) const SIGNALLED: usize = 6;
 
 /// A controller made of controllers.
 #[derive(Clone, Debug)]
 pub struct Combination {
-    /// How they share.
+    /// How the parts share control.
     pub sharing: Sharing,
     parts: Vec<Box<dyn Controller>>,
     names: Vec<&'static str>,
@@ -46,10 +46,10 @@ pub struct Combination {
 }
 
 impl Combination {
-    /// Of parts with their names.
+    /// A combination of parts, given with their names.
     ///
     /// # Errors
-    /// When there are none.
+    /// When there are no parts.
     pub fn new(
         model: &Model,
         parts: Vec<(&'static str, Box<dyn Controller>)>,
@@ -81,12 +81,12 @@ impl Combination {
         &self.values
     }
 
-    /// Weight of a part: 1 if nothing is said.
+    /// Weight of a part; 1 by default.
     fn weight(&self, part: usize) -> f64 {
         self.sharing.weights.get(part).copied().unwrap_or(1.0)
     }
 
-    /// Values of all parts, and the shares that follow from them.
+    /// Computes the values of all parts and their shares.
     fn share(&mut self, seen: &Observation<'_>) {
         self.sharing.keep_in_range();
         for (value, part) in self.values.iter_mut().zip(&mut self.parts) {
@@ -100,7 +100,7 @@ impl Combination {
         self.slew.follow(self.softmax.shares(&self.values), self.sharing.slew * seen.dt);
     }
 
-    /// Whether all have a value.
+    /// Checks that all parts have a value function.
     fn check(&mut self, seen: &Observation<'_>) -> Result<(), ControlError> {
         let blind = self.parts.iter_mut().position(|part| part.value(seen).is_none());
         match blind {
@@ -114,7 +114,7 @@ impl Combination {
 }
 
 impl Controller for Combination {
-    /// As the first part begins.
+    /// The initial state of the first part.
     fn start(&self) -> Start {
         self.parts[0].start()
     }
@@ -138,11 +138,11 @@ impl Controller for Combination {
         status
     }
 
-    /// Shares, then values, of the first parts.
+    /// Shares of the first parts, then their values.
     fn signals(&self, into: &mut Vec<f64>) {
-        let told = |list: &[f64], k: usize| list.get(k).copied().unwrap_or(f64::NAN);
-        into.extend((0..TOLD).map(|k| told(self.slew.shares(), k)));
-        into.extend((0..TOLD).map(|k| told(&self.values, k)));
+        let entry = |list: &[f64], k: usize| list.get(k).copied().unwrap_or(f64::NAN);
+        into.extend((0..SIGNALLED).map(|k| entry(self.slew.shares(), k)));
+        into.extend((0..SIGNALLED).map(|k| entry(&self.values, k)));
     }
 
     fn parameters(&mut self, group: &str) -> Option<&mut dyn Parameters> {
@@ -153,7 +153,7 @@ impl Controller for Combination {
         &mut self.parts
     }
 
-    /// To every part that can do it.
+    /// Passes the request to every part that takes it.
     fn ask(&mut self, request: &Request) -> Result<(), ControlError> {
         let mut answers = self.parts.iter_mut().map(|part| part.ask(request));
         let first = answers.next().unwrap_or(Ok(()));

@@ -4,7 +4,7 @@
 //! minimise  Σ h (½R‖u‖² + limits(q)) + (x_N ⊖ x̄)ᵀ W (x_N ⊖ x̄),     v⁺ = v + h a(q, v, u),   q⁺ = q + h v⁺
 //! ```
 //! with the derivatives of forward dynamics in closed form; joints that have limits pay for what is beyond them. Controls are the torques of
-//! joints with a motor, within their effort limits. The step is that of the world, so that the plan is what the world does.
+//! joints with a motor, within their effort limits. The step equals the world's, so that the world repeats the plan.
 
 use sinew_dynamics::{Data, Model, aba_derivatives, passive_force};
 use sinew_solve::ddp::Problem;
@@ -25,7 +25,7 @@ pub(super) struct Flight {
     pub(super) high: Vec<f64>,
     /// R
     pub(super) effort: f64,
-    /// Cost of a radian beyond a limit, per second.
+    /// Cost beyond a joint limit, per rad² and second.
     pub(super) beyond: f64,
     /// Least and greatest place of every coordinate.
     pub(super) limits: Vec<[f64; 2]>,
@@ -89,7 +89,7 @@ impl Problem for Flight {
         let data = scratch.data.get_mut();
         match sinew_dynamics::aba(&self.model, data, &x[..n], &x[n..], &scratch.tau) {
             Ok(a) => (0..n).for_each(|i| next[n + i] = x[n + i] + h * a[i]),
-            // a guess that cannot be: the solver turns back
+            // a state that cannot be evaluated: the solver rejects the step
             Err(_) => next.fill(f64::NAN),
         }
         (0..n).for_each(|i| next[i] = x[i] + h * next[n + i]);
@@ -101,7 +101,7 @@ impl Problem for Flight {
         let (n, h) = (self.nv(), self.step);
         let m = 2 * n;
         self.torques(x, u, scratch);
-        // springs and dampers of a joint know that joint alone: one difference gives all their slopes
+        // springs and dampers act within one joint: one difference gives all their derivatives
         let slope = |by_q: bool, scratch: &mut Scratch| -> Vec<f64> {
             const STEP: f64 = 1e-6;
             let (mut q, mut v) = (x[..n].to_vec(), x[n..].to_vec());

@@ -1,4 +1,4 @@
-//! Declarations.
+//! The declarations of the systems.
 
 use super::combination::{Combination, Sharing};
 use super::tape::{self, Costs, Tape};
@@ -10,8 +10,9 @@ use std::sync::Arc;
 const PAPER: &str =
     "da Silva, Durand, Popović 2009: Linear Bellman Combination for Control of Character Animation";
 
-const SHARING: Group = Group { name: "sharing", about: "How its parts share", params: Sharing::PARAMS };
-const COSTS: Group = Group { name: "costs", about: "What its trajectory is to cost", params: Costs::PARAMS };
+const SHARING: Group =
+    Group { name: "sharing", about: "How the parts share control", params: Sharing::PARAMS };
+const COSTS: Group = Group { name: "costs", about: "Costs of the trajectory", params: Costs::PARAMS };
 
 const SHARES: &[Signal] = &[
     Signal::new("share_0", "", "Share of the first part"),
@@ -20,15 +21,15 @@ const SHARES: &[Signal] = &[
     Signal::new("share_3", "", "Share of the fourth part"),
     Signal::new("share_4", "", "Share of the fifth part"),
     Signal::new("share_5", "", "Share of the sixth part"),
-    Signal::new("value_0", "", "What the first part still expects to pay"),
-    Signal::new("value_1", "", "What the second part still expects to pay"),
-    Signal::new("value_2", "", "What the third part still expects to pay"),
-    Signal::new("value_3", "", "What the fourth part still expects to pay"),
-    Signal::new("value_4", "", "What the fifth part still expects to pay"),
-    Signal::new("value_5", "", "What the sixth part still expects to pay"),
+    Signal::new("value_0", "", "Expected cost of the first part"),
+    Signal::new("value_1", "", "Expected cost of the second part"),
+    Signal::new("value_2", "", "Expected cost of the third part"),
+    Signal::new("value_3", "", "Expected cost of the fourth part"),
+    Signal::new("value_4", "", "Expected cost of the fifth part"),
+    Signal::new("value_5", "", "Expected cost of the sixth part"),
 ];
 
-const OFF: &[Signal] = &[Signal::new("off", "", "How far the state is from the trajectory's")];
+const OFF: &[Signal] = &[Signal::new("off", "", "Distance of the state from the trajectory")];
 
 /// [`Combination`].
 pub static BELLMAN: System = System {
@@ -36,19 +37,15 @@ pub static BELLMAN: System = System {
     groups: &[SHARING],
     signals: &[SHARES],
     wants: combined,
-    ..System::new(
-        "bellman",
-        "Mixes controllers by how cheap each finds the present state",
-        |order, prepared| {
-            let none = Prepared::default();
-            let parts = parts(order);
-            let parts = parts.iter().enumerate().map(|(k, part)| {
-                let prepared = prepared.parts.get(k).unwrap_or(&none);
-                Ok((part.system.name, part.build(prepared)?))
-            });
-            Ok(Box::new(Combination::new(&order.model, parts.collect::<Result<_, _>>()?)?))
-        },
-    )
+    ..System::new("bellman", "Mixes controllers by their expected costs", |order, prepared| {
+        let none = Prepared::default();
+        let parts = parts(order);
+        let parts = parts.iter().enumerate().map(|(k, part)| {
+            let prepared = prepared.parts.get(k).unwrap_or(&none);
+            Ok((part.system.name, part.build(prepared)?))
+        });
+        Ok(Box::new(Combination::new(&order.model, parts.collect::<Result<_, _>>()?)?))
+    })
 };
 
 /// [`Tape`].
@@ -70,7 +67,7 @@ pub static TAPE: System = System {
     )
 };
 
-/// What it is made of: if nothing is said, who steps when it must and who stands as long as it can.
+/// Its parts; by default the walker and the balancer.
 fn parts(order: &Order) -> Cow<'_, [Order]> {
     if order.parts.is_empty() {
         let part = |system| Order::new(system, Arc::clone(&order.model));
@@ -79,7 +76,7 @@ fn parts(order: &Order) -> Cow<'_, [Order]> {
     Cow::Borrowed(&order.parts)
 }
 
-/// The shortest step of all parts; contacts as the first part that needs some wants them, else as the first part; what any of them peeks at.
+/// World settings for all parts: the shortest step; the contacts of the first part that needs a kind, else of the first part; all peeks.
 fn combined(order: &Order) -> Wants {
     let all: Vec<Wants> = parts(order).iter().map(|part| (part.system.wants)(part)).collect();
     let picky = all.iter().find(|wants| wants.contacts != Contacts::Any);

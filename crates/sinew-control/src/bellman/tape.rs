@@ -1,9 +1,9 @@
-//! A tape: an optimal trajectory of a body without contacts, played with feedback, that knows what it still expects to pay.
+//! A tape: an optimal trajectory of a body without contacts, played with feedback, with a value function.
 //!
-//! A clip says from where to where: the trajectory begins as the clip does, with its speed, and is to end as it does, at rest or in
-//! motion. [DDP](sinew_solve::ddp) finds torques, feedback and a quadratic value function around the trajectory, which are kept as a
-//! component file ([`Along`]). The plan's steps are the world's, but for those in which a coordinate turns faster than 10 rad/s, where the world is
-//! more exact. It is open to the world in one way only: feedback follows what happens.
+//! A clip gives the two ends: the trajectory begins in the clip's first state, with its velocity, and is to end in its last state, at
+//! rest or in motion. [DDP](sinew_solve::ddp) finds torques, feedback and a quadratic value function around the trajectory, which are kept as a
+//! component file ([`Along`]). The plan's steps equal the world's, except those in which a coordinate turns faster than 10 rad/s, where the world is
+//! more exact. Feedback corrects all deviations.
 
 use super::flight::Flight;
 use crate::prepare::Progress;
@@ -19,29 +19,29 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 parameters! {
-    /// What a trajectory is to cost. All parts of a combination share these.
+    /// Costs of a trajectory. All parts of a combination share them.
     pub struct Costs {
         /// Step of the trajectory and of the world, s.
         step: number(0.005, [0.0005, 0.05]).unit("s").at(crate::Stage::Prepare);
         /// Cost of torques, per (N·m)² and second.
         effort: number(1.0, [1e-6, 1e6]).at(crate::Stage::Prepare);
-        /// Cost of the end's place, per rad²; of joints without a motor too.
+        /// Cost of the position error at the end, per rad², of unactuated joints too.
         place: number(1000.0, [0.0, 1e9]).unit("1/rad²").at(crate::Stage::Prepare);
-        /// Cost of the end's speed, per (rad/s)².
+        /// Cost of the velocity error at the end, per (rad/s)².
         speed: number(100.0, [0.0, 1e9]).unit("s²/rad²").at(crate::Stage::Prepare);
-        /// Cost of where slides of the root end, per m²: a diver need not come down in one place.
+        /// Cost of the error of the root's slides at the end, per m²: low for a diver, who may come down anywhere.
         travel: number(0.0, [0.0, 1e9]).unit("1/m²").at(crate::Stage::Prepare);
-        /// Cost of being beyond a joint limit, per rad² and second.
+        /// Cost beyond a joint limit, per rad² and second.
         beyond: number(1000.0, [0.0, 1e9]).at(crate::Stage::Prepare);
-        /// Torque of first guesses: the plan begins by stirring to either side, and by hanging still, and the cheapest result counts.
+        /// Torque of the first guesses: the search starts from swinging to either side and from hanging still, and keeps the cheapest result.
         stir: number(5.0, [0.0, 1e4]).unit("N·m").at(crate::Stage::Prepare);
-        /// How far from its trajectory the values are believed: a root of the sum of squared differences; infinite: everywhere.
+        /// Distance from the trajectory within which the value function is used, as the norm of the state difference; infinite: everywhere.
         trust: number(f64::INFINITY, [1e-3, f64::INFINITY]).at(crate::Stage::Prepare);
     }
 }
 
 impl Costs {
-    /// Those of an order.
+    /// The costs of an order.
     pub(super) fn of(order: &Order) -> Costs {
         let mut costs = Costs::default();
         for param in Costs::PARAMS {
@@ -64,7 +64,7 @@ pub struct Tape {
 }
 
 impl Tape {
-    /// As it was prepared.
+    /// A tape from its preparation.
     ///
     /// # Errors
     /// When the preparation is damaged, or of another body.
@@ -84,7 +84,7 @@ impl Tape {
         &self.along
     }
 
-    /// The node of now, with the difference from its state in `dx`.
+    /// The node for the present time; the difference from its state goes to `dx`.
     fn differ(&mut self, seen: &Observation<'_>) -> usize {
         let node = self.along.node(seen.time - self.began);
         let state = self.along.state(node);
@@ -150,7 +150,7 @@ pub(super) fn prepare(
     let sampler = Sampler::new(clip, Interpolation::Cubic, Outside::Clamp);
     let flight = flight(model, &sampler, &costs);
     let begin = state(&sampler, 0.0);
-    // the cheapest of what several first guesses lead to: hanging still, and stirring to either side
+    // the cheapest result of several first guesses: hanging still, and swinging to either side
     let mut best: Option<(f64, Along)> = None;
     for (k, torque) in [0.0, costs.stir, -costs.stir].into_iter().enumerate() {
         let settings = Settings { max_iterations: MOST_ITERATIONS, tolerance: 1e-8, ..Settings::default() };
@@ -202,7 +202,7 @@ fn flight(model: &Arc<Model>, sampler: &Sampler, costs: &Costs) -> Flight {
     Flight { model: Arc::clone(model), nodes, step, motors, low, high, effort, beyond, limits, goal, weights }
 }
 
-/// Place and speed of a clip at a time.
+/// Configuration and velocity of a clip at a time.
 fn state(sampler: &Sampler, t: f64) -> Vec<f64> {
     let n = sampler.model().nv();
     let mut x = vec![0.0; 2 * n];
@@ -212,7 +212,7 @@ fn state(sampler: &Sampler, t: f64) -> Vec<f64> {
     x
 }
 
-/// Torques that sway with the rate of a pendulum of one metre: a first guess.
+/// A first guess: torques that oscillate at the rate of a pendulum of one metre.
 fn stir(flight: &Flight, torque: f64) -> Vec<f64> {
     let rate = libm::sqrt(flight.model.gravity().norm());
     let one = |k: usize| torque * libm::sin(rate * flight.step * k as f64);

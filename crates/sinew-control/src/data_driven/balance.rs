@@ -1,4 +1,4 @@
-//! Balance: the captured pose of the next frame, bent by five rules (section 4 of the paper; order of its program).
+//! Balance: five rules modify the captured pose of the next frame (section 4 of the paper, in the order of its program).
 //!
 //! With `e_v = v − v_d` and `e_d = d − d_d` the horizontal velocity of the pelvis and its place over the standing ankle, simulated
 //! minus captured, `u` the direction of travel, `a = ẑ × u` the left, and `s(τ) = 3τ² − 2τ³` of the phase `τ` of the step:
@@ -12,7 +12,7 @@
 //! | stance ankle (4) | the standing foot turns by `exp(s_a c3 ẑ × e_v) exp(s_a c4 ẑ × e_d)` |
 //!
 //! Too fast: the leg swings further ahead, and the toes press down. The two turn in opposite senses about `a`, although the printed
-//! equations look alike. All are edits of one joint in the world's axes; what hangs from it follows. Rules need no physics.
+//! equations look alike. Each rule turns one joint in the world's axes, and the limb below it follows. Rules need no physics.
 
 use super::figure::{Figure, slerp};
 use super::gains::{Gains, Rules};
@@ -23,10 +23,10 @@ use sinew_motion::transition::{bump, ease};
 /// Frames at the beginning of a run without feedback at the ankle.
 const QUIET: usize = 5;
 
-/// What the data say of the frame that is bent.
+/// Captured quantities at the frame that the rules modify.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted {
-    /// Who stands; the right one when both do.
+    /// The standing leg; the right one in double support.
     pub(super) stance: Side,
     /// Whether the other one swings.
     pub(super) swings: bool,
@@ -46,7 +46,7 @@ pub(super) struct Wanted {
     pub(super) rise: f64,
 }
 
-/// What the simulation says.
+/// Simulated quantities.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Felt {
     /// Horizontal velocity of the pelvis, m/s, and its place over the standing ankle, m.
@@ -60,7 +60,7 @@ pub(super) struct Felt {
     pub(super) rise: f64,
 }
 
-/// What the rules remember from frame to frame.
+/// State of the rules between frames.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Memory {
     /// Direction of travel.
@@ -76,7 +76,7 @@ struct Parts {
     across: f64,
 }
 
-/// Bends a pose; `data` is workspace.
+/// Modifies a pose; `data` is workspace.
 pub(super) fn bend(
     figure: &Figure,
     (gains, rules): (&Gains, &Rules),
@@ -152,7 +152,7 @@ fn stance_ankle(gains: &Gains, e_v: &Parts, e_d: &Parts, along: &Vec3, s: f64) -
 mod tests {
     use super::*;
 
-    /// The numbers of one frame of a captured walk, worked out by hand: y up there, z up here, so that (x, y, z) there is (x, −z, y).
+    /// One frame of a captured walk, computed by hand. The paper has y up: its (x, y, z) is (x, −z, y) here.
     #[test]
     fn swing_hip_and_ankle_by_hand() {
         let turned = |x: f64, z: f64| Vec3::new(x, -z, 0.0);
@@ -190,14 +190,14 @@ mod tests {
         ));
         assert!(near(stance_ankle(&gains, &e_v, &none, &along, s), 0.003345, 0.009829));
         assert!(near(stance_ankle(&gains, &none, &e_d, &along, s), -0.001108, 0.001255));
-        // a hanging foot goes the way
+        // a hanging foot shows the rotation
         let foot = swing_hip(&gains, &only_along(&e_v), &none, &along, s) * -Vec3::z();
         assert!(foot.dot(&along) > 0.0);
     }
 
-    /// Where nothing is off, the captured pose is the target.
+    /// Without errors the captured pose is the target.
     #[test]
-    fn without_errors_nothing_is_bent() {
+    fn without_errors_the_captured_pose_is_the_target() {
         let model = std::sync::Arc::new(sinew_dynamics::characters::load("human42").unwrap());
         let figure = Figure::new(&model).unwrap();
         let (mut data, mut q) = (Data::new(&model), model.neutral());

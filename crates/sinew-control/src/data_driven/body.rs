@@ -1,4 +1,4 @@
-//! The authors' soles: points instead of boxes, so that soft ground carries a foot evenly however it stands.
+//! The authors' soles: points instead of boxes, so that soft ground carries a foot evenly at any inclination.
 //!
 //! Under every foot are six half-spheres of 5 cm, at the corners (1 cm inside) and in the middle of the long sides, which touch the
 //! sole's plane. Each has one vertex at its bottom, six at 60° and six at 30° below its equator: 78 per foot, each with a spring of
@@ -21,7 +21,7 @@ const RINGS: [(usize, f64, f64); 3] =
 /// Radius of the balls that stand for points, m.
 const POINT: f64 = 1e-4;
 
-/// The same body on point soles with this coefficient of friction. Shapes of the feet are drawn, and touch nothing.
+/// The same body on point soles with this coefficient of friction. The feet's own shapes are drawn but do not collide.
 ///
 /// # Errors
 /// When a foot has no sole.
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
     use sinew_dynamics::{Data, characters, forward_kinematics};
 
-    /// 78 points per foot, on springs of 2000 N/m, bear 47 kg 11.225 mm deep on one foot and 8.483 mm on two.
+    /// 78 points per foot, on springs of 2000 N/m, carry 47 kg at a depth of 11.225 mm on one foot and 8.483 mm on two.
     #[test]
     fn soles_sink_as_deep_as_they_should() {
         let file = Arc::new(characters::load("human42").unwrap());

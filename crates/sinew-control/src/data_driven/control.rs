@@ -1,5 +1,5 @@
-//! The controller: thirty times a second the queue is kept in time with the feet and the next target is made; at every step the
-//! torques that follow it.
+//! The controller. Thirty times a second it synchronises the queue with the feet and computes the next target; at every step it
+//! computes the torques that follow the target.
 
 use super::balance::{Felt, Memory, Wanted, bend};
 use super::figure::Figure;
@@ -13,9 +13,9 @@ use sinew_motion::contacts::Support;
 use sinew_motion::graph::ReferenceQueue;
 use std::sync::Arc;
 
-/// Fragments in the queue: the present one, and those to come.
+/// Fragments in the queue: the present one and the next ones.
 const AHEAD: usize = 3;
-/// Most frames that a step is extended: then the leg stays where it is.
+/// Greatest number of frames by which a step is extended; after that the leg holds its place.
 const LATE: usize = 45;
 /// Speed below which the direction of travel is kept, m/s.
 const SLOW: f64 = 0.1;
@@ -28,10 +28,10 @@ pub(super) struct DataDriven {
     pub(super) gains: Gains,
     pub(super) rules: Rules,
     queue: ReferenceQueue,
-    /// The next fragment to be queued, and the heading that was turned up to it.
+    /// The next fragment to queue, and the total turn up to it.
     next: usize,
     yaw: f64,
-    /// The frame that is reached, and when the next one is.
+    /// The present frame, and the time of the next one.
     frame: usize,
     until: f64,
     targets: Targets,
@@ -114,7 +114,7 @@ impl DataDriven {
         }
     }
 
-    /// A frame is over: the next fragment begins, or this one goes on.
+    /// At the end of a frame: begins the next fragment, or continues this one.
     fn synchronise(&mut self, seen: &Observation<'_>) {
         let Some((support, _, late)) = self.queue.top() else { return };
         let Some((first, last)) = self.queue.present() else { return };
@@ -146,7 +146,7 @@ impl DataDriven {
         }
         // a late landing; at the end of all the last pose is held
         if over && late < LATE && swinging(support).is_some() {
-            // there is a fragment on top, so that it can be extended
+            // the queue holds one more fragment, so that it can be extended
             let _ = self.queue.extend();
         }
     }
@@ -161,7 +161,7 @@ impl DataDriven {
         })
     }
 
-    /// Makes the target of the next frame. The frames of the simulated state are in the workspace.
+    /// Computes the target of the next frame. The placements of the simulated state are in the workspace.
     fn aim(&mut self, seen: &Observation<'_>) {
         let DataDriven { figure, queue, work, gains, rules, .. } = self;
         let work = work.get_or(|| Work::new(&figure.model));

@@ -1,4 +1,4 @@
-//! The parts of a body that the rules of balance turn: two legs on a pelvis.
+//! The parts of a body that the balance rules turn: a pelvis with two legs.
 
 use crate::ControlError;
 use sinew_dynamics::spatial::{Quat, Vec3, rotation};
@@ -6,16 +6,16 @@ use sinew_dynamics::{BodyId, Data, JointKind, Model, Role, Side, forward_kinemat
 use sinew_motion::ik::{Chain, LimbIk};
 use std::sync::Arc;
 
-/// Two legs on a pelvis. Sizes of the rules are given for legs of this length, m: that of the authors' figure.
+/// Leg length of the authors' figure, m; the gains of the rules are given for it.
 pub(super) const LEG: f64 = 0.866;
 
-/// A body as the rules see it.
+/// The parts of a body that the rules use.
 #[derive(Clone, Debug)]
 pub(super) struct Figure {
     pub(super) model: Arc<Model>,
     pub(super) pelvis: BodyId,
     pub(super) legs: [Leg; 2],
-    /// Whether the accelerations of a joint are prescribed: of all but the free root.
+    /// Whether the accelerations of a joint are prescribed: true for all but the free root.
     pub(super) prescribed: Vec<bool>,
     /// First coordinate of the root's velocity.
     pub(super) root: usize,
@@ -99,12 +99,12 @@ impl Figure {
         (links.upper + links.lower) / LEG
     }
 
-    /// Takes a pose.
+    /// Sets the pose.
     pub(super) fn look_at(&self, data: &mut Data, q: &[f64]) {
         forward_kinematics(&self.model, data, q);
     }
 
-    /// Orientation of a body in the pose looked at.
+    /// Orientation of a body in this pose.
     pub(super) fn turn(&self, data: &Data, body: BodyId) -> Quat {
         rotation::from_matrix(&data.body_placement(&self.model, body).rot)
     }
@@ -120,19 +120,19 @@ impl Figure {
         leg.ik.joint(&data.body_placement(&self.model, leg.foot))
     }
 
-    /// Gives the thigh of the pose looked at an orientation in the world; shin and foot go along.
+    /// Sets the world orientation of the thigh in this pose; shin and foot follow.
     pub(super) fn turn_thigh(&self, data: &Data, side: Side, wanted: &Quat, q: &mut [f64]) {
         let leg = &self.legs[side as usize];
         leg.hip.fit(q, &(self.turn(data, self.pelvis).inverse() * wanted), true);
     }
 
-    /// Gives the foot of the pose looked at an orientation in the world.
+    /// Sets the world orientation of the foot in this pose.
     pub(super) fn turn_foot(&self, data: &Data, side: Side, wanted: &Quat, q: &mut [f64]) {
         let leg = &self.legs[side as usize];
         leg.ankle.fit(q, &(self.turn(data, leg.shin).inverse() * wanted), true);
     }
 
-    /// Moves the ankle of the pose looked at, without turning the foot.
+    /// Moves the ankle of this pose without turning the foot.
     pub(super) fn move_ankle(&self, data: &Data, side: Side, by: &Vec3, q: &mut [f64]) {
         let leg = &self.legs[side as usize];
         let goal = self.ankle(data, side) + by;
@@ -140,7 +140,7 @@ impl Figure {
         leg.ik.solve(&data.body_placement(&self.model, self.pelvis), q, &goal, Some(&foot));
     }
 
-    /// Copies a pose, but leaves the root in its place.
+    /// Copies a pose except the position of the root.
     pub(super) fn copy_but_place(&self, from: &[f64], to: &mut [f64]) {
         let place = self.model.free_root().map(|root| root.q..root.q + 3).unwrap_or_default();
         (0..to.len()).filter(|k| !place.contains(k)).for_each(|k| to[k] = from[k]);

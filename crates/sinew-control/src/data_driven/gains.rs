@@ -1,4 +1,4 @@
-//! Gains of tracking and balance, and the switches that the ablations turn.
+//! Gains of tracking and balance, and switches for ablations.
 
 use crate::{Choice, parameters};
 
@@ -8,9 +8,9 @@ parameters! {
     pub struct Gains {
         /// Stiffness of tracking; the damping is twice its root.
         stiffness: number(36.4, [1.0, 400.0]).unit("1/s²").label("tracking stiffness k_t").main().slider(10.0, 150.0);
-        /// Share of the reference's acceleration that is asked for. The authors' program asks for half of it, by its differences.
+        /// Share of the reference's acceleration in the desired one. The authors' differences give one half.
         acceleration: number(0.596, [0.0, 1.0]).label("share of reference acceleration").slider(0.0, 1.0);
-        /// Share of a step after which the standing foot has the angle to the ground that the data have.
+        /// Share of a step after which the standing foot has the captured angle to the ground.
         foot_time: number(0.395, [0.05, 1.0]).label("foot angle reached after").slider(0.1, 0.9);
         /// Swing hip by excess speed along the way: c1.
         hip_speed: number(0.085, [0.0, 1.0]).unit("rad s/m").label("swing hip c1, along").main().slider(0.0, 0.3);
@@ -72,18 +72,18 @@ impl Choice for WarpFrom {
 }
 
 parameters! {
-    /// What takes part, for ablations, and readings of the paper between which its program decides.
+    /// Switches for ablations, and readings of the paper that its program settles.
     #[derive(Copy)]
     pub struct Rules {
         /// Whether a step ends when the foot lands, earlier or later than captured.
         sync: flag(true).label("synchronisation");
         /// Whether the pelvis is kept upright over the standing thigh.
         stance_hip_rule: flag(true).label("stance hip");
-        /// How much of the turn from captured to simulated standing thigh is taken over: c0.
+        /// Share of the turn from captured to simulated standing thigh that the target adopts: c0.
         stance_hip: number(1.0, [0.0, 2.0]).label("stance hip c0");
         /// Share of a step after which the ankle's feedback is whole.
         ankle_time: number(0.2, [0.05, 1.0]).label("ankle feedback whole after");
-        /// Share of a step before which a touch of the swinging foot is no landing.
+        /// A touch of the swinging foot before this share of a step does not count as a landing.
         landing: number(0.7, [0.1, 1.0]).label("earliest landing");
         /// Whether the swinging leg is placed by speed and place of the pelvis.
         swing_hip_rule: flag(true).label("swing hip");
@@ -97,9 +97,9 @@ parameters! {
         refresh: choice(Refresh, Refresh::Frame, "frame");
         /// From which pose the next fragment is warped.
         warp_from: choice(WarpFrom, WarpFrom::Target, "target");
-        /// Whether the pelvis's speed is its mean over the last frame, and not that of the moment.
+        /// Whether to use the pelvis's mean speed over the last frame instead of its present speed.
         mean_speed: flag(true);
-        /// Whether the centre of mass stands for the body, and not the pelvis.
+        /// Whether to use the centre of mass instead of the pelvis.
         mass_centre: flag(false);
     }
 }

@@ -1,9 +1,9 @@
-//! Data-driven control (Lee, Kim, Lee 2010, "Data-Driven Biped Control"): captured walks bent and re-timed at every step.
+//! Data-driven control (Lee, Kim, Lee 2010, "Data-Driven Biped Control"): captured walks adjusted and re-timed at every step.
 //!
-//! Balance comes from two things only. Thirty times a second the captured pose of the next frame is bent a little, by five rules with a
-//! gain or two each (`balance`); and a step ends when the simulated foot lands, not when the captured one did (`control`). The bent
-//! pose is tracked by accelerations and inverse dynamics (`track`). There is no optimisation and no preparation: any stream of
-//! fragments of captured motion can be fed in while it runs (`motion`).
+//! Balance has two sources. Thirty times a second, five rules with one or two gains each adjust the captured pose of the next frame
+//! (`balance`). And a step ends when the simulated foot lands, not when the captured one did (`control`). Inverse dynamics tracks the
+//! adjusted pose (`track`). There is no optimisation and no preparation: any stream of fragments of captured motion can be fed in
+//! during the run (`motion`).
 //!
 //! ```text
 //!  clip ─► fragments ─► queue ─ seg ───────────► captured velocity, place, foot angle ─┐
@@ -13,8 +13,8 @@
 //!                         └──── early or late landing, warp from the target ◄────┘
 //! ```
 //!
-//! It knows the forces that soft ground gives in the step that comes, and the pushes: inverse dynamics needs them. `docs/data-driven.md`
-//! has the equations beside the code, and what was measured.
+//! Inverse dynamics needs the forces of the soft ground in the coming step and the pushes, so the system declares that it knows them.
+//! `docs/data-driven.md` has the equations beside the code, and measurements.
 
 mod balance;
 mod body;
@@ -40,7 +40,7 @@ use sinew_motion::motions;
 use sinew_world::{ContactModel, Integrator, Penalty};
 use std::sync::Arc;
 
-/// The walk that it follows without a clip, in the language of the built-in motions: from standing to standing.
+/// The walk that it follows without a clip, from standing to standing, in the notation of the built-in motions.
 const OWN: &str =
     "style step_time 0.66 double_support 0.28 width 0.13 strike 13 toe_off -34 roll 0.55 ahead 0.04 sway 0.5
 stand 0.7
@@ -49,11 +49,11 @@ steps 10 forward 0.5
 steps 1 forward 0
 stand 0.7";
 
-/// What is fixed when a run begins.
+/// Parameters that are fixed when a run begins.
 const SETUP: &[Param] = &[
     Param::flag(
         "repeat",
-        "Whether the middle cycle of the clip goes on for ever; otherwise it is played once",
+        "Whether the middle cycle of the clip is repeated; otherwise the clip is played once",
         true,
     )
     .at(Stage::Build),
@@ -73,10 +73,10 @@ const SETUP: &[Param] = &[
     .at(Stage::Build),
 ];
 
-/// What it tells.
+/// Its signals.
 const SIGNALS: &[Signal] = &[
     Signal::footsteps(),
-    Signal::new("swing", "", "Who swings: 0 nobody, 1 left, 2 right, 3 both"),
+    Signal::new("swing", "", "Swinging legs: 0 none, 1 left, 2 right, 3 both"),
     Signal::new("phase", "", "Phase of the step"),
     Signal::new("late", "", "Frames by which the step is late"),
     Signal::new("excess_speed", "m/s", "Speed of the pelvis, simulated less captured, along the way"),
@@ -105,7 +105,7 @@ pub static DATA_DRIVEN: System = System {
         Some(Value::Flag(false)) => Ok(Arc::clone(model)),
         _ => body::with_point_soles(model, number(order, "setup.friction")),
     },
-    ..System::new("data-driven", "Follows captured walks, bent and re-timed at every step", build)
+    ..System::new("data-driven", "Follows captured walks, adjusted and re-timed at every step", build)
 };
 
 fn number(order: &Order, path: &str) -> f64 {
@@ -115,8 +115,8 @@ fn number(order: &Order, path: &str) -> f64 {
     }
 }
 
-/// The paper's world but for the integrator: springs under 78 points per foot, 900 steps per second. With Runge-Kutta steps, whose
-/// contact forces must be held and act on velocities like an explicit scheme's, half of the walks end in a blow-up at a hard landing.
+/// The paper's world except the integrator: springs under 78 points per foot, 900 steps per second. With Runge-Kutta steps the contact
+/// forces are held over the step, as in an explicit scheme, and half of the walks diverge at a hard landing.
 fn wants(_: &Order) -> Wants {
     Wants {
         step: 1.0 / 900.0,
@@ -149,7 +149,7 @@ fn build(order: &Order, _: &Prepared) -> Result<Box<dyn Controller>, ControlErro
     Ok(Box::new(DataDriven::new(figure, motion)))
 }
 
-/// The mean speed of what an order's clip gives: of its middle cycle when that is repeated, or of the whole, m/s.
+/// The mean speed of an order's clip, m/s: of its middle cycle when that is repeated, or of the whole clip.
 ///
 /// # Errors
 /// As for building a controller.

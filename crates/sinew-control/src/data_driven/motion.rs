@@ -1,13 +1,13 @@
-//! The motion database: fragments of clips at 30 Hz, and in which order they are played (section 3 of the paper).
+//! The motion database: fragments of clips at 30 Hz and the order in which they are played (section 3 of the paper).
 //!
 //! 1. The clip is taken at 30 frames per second and moved to begin at the origin, facing along x.
 //! 2. Where the clip does not say when its feet are down, an ankle stands that is lower than 0.10 m (0.056 m over the level on which it
 //!    stands) and slower than 0.40 m/s.
 //! 3. Double support shorter than half a second belongs to the step that follows, flight to the one before: a fragment lasts from one
 //!    foot's landing to the other's ([`segment`]).
-//! 4. A walk that is to go on repeats the cycle of two steps in its middle that closes best, its end searched within ±10 frames; what
-//!    does not fit at the end is spread over its last third of a second. A heading that changes by less than 15° per cycle was meant to
-//!    be straight, and is closed too.
+//! 4. A repeated walk uses the cycle of two steps in its middle that closes best; its end is searched within ±10 frames. The remaining
+//!    gap is spread over the last third of a second. A heading that changes by less than 15° per cycle counts as straight and is
+//!    closed too.
 
 use super::figure::Figure;
 use crate::{Choice, ControlError};
@@ -22,19 +22,19 @@ use std::sync::Arc;
 
 /// Frames per second.
 pub(super) const RATE: f64 = 30.0;
-/// Farthest that the end of a cycle is searched from the landing that closes it, frames.
+/// Greatest distance of a cycle's end from the landing that closes it, frames.
 const SEARCH: usize = 10;
-/// Frames over which what does not close is spread.
+/// Frames over which the gap of a cycle is spread.
 const CLOSING: f64 = 10.0;
-/// Turn of a cycle that was meant, rad.
+/// A cycle that turns by less counts as straight, rad.
 const TURN: f64 = 0.26;
-/// Height of standing ankles of the authors' figure, and the greatest at which one may stand, m.
+/// Ankle height of the authors' figure when standing, and the greatest height of a standing ankle, m.
 const STANDS: [f64; 2] = [0.0444, 0.10];
 
-/// When feet are down.
+/// How contacts of the feet are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FootRule {
-    /// As the clip says; by low and slow ankles where it does not.
+    /// From the clip, if it has contacts; otherwise by low and slow ankles.
     Clip,
     /// By low and slow ankles: the authors' rule.
     Ankles,
@@ -49,7 +49,7 @@ impl Choice for FootRule {
 #[derive(Clone, Debug)]
 pub(super) struct Motion {
     pub(super) nodes: Vec<Node>,
-    /// What is played again and again; none: everything is played once.
+    /// The fragments that are repeated; `None`: the clip is played once.
     pub(super) cycle: Option<Range<usize>>,
     /// Turn of a cycle, rad.
     pub(super) turn: f64,
@@ -119,12 +119,12 @@ impl Motion {
     }
 }
 
-/// Who swings in a fragment.
+/// The legs that swing in a fragment.
 pub(super) fn swings(fragment: &Fragment) -> Option<Side> {
     swinging(fragment.support)
 }
 
-/// Who swings.
+/// The swinging legs.
 pub(super) fn swinging(support: Support) -> Option<Side> {
     match support {
         Support::LeftSwing => Some(Side::Left),
@@ -160,7 +160,7 @@ fn fragments(figure: &Figure, mut clip: Clip) -> (Clip, Vec<Fragment>) {
     (clip, found)
 }
 
-/// Two steps of both feet whose end is most like their beginning: index of the first, and the last frame.
+/// The two steps whose end is most similar to their beginning: index of the first, and the last frame.
 fn best_cycle(figure: &Figure, clip: &Clip, fragments: &[Fragment]) -> Option<(usize, usize)> {
     let pair = |k: &usize| match (swings(&fragments[*k]), swings(&fragments[*k + 1])) {
         (Some(a), Some(b)) => a != b,
@@ -184,7 +184,7 @@ fn best_cycle(figure: &Figure, clip: &Clip, fragments: &[Fragment]) -> Option<(u
     })
 }
 
-/// How unlike two frames are: where parts of the body are in the heading of the root, now and in the next frame.
+/// Distance between two frames: positions of body parts in the heading of the root, now and in the next frame.
 struct Likeness<'a> {
     figure: &'a Figure,
     data: Data,
@@ -216,7 +216,7 @@ impl<'a> Likeness<'a> {
     }
 }
 
-/// Frames `first` to `last`, the end bent so that the last is the first moved on, and the turn of such a cycle.
+/// Frames `first` to `last`, adjusted at the end so that the last equals the first, moved; and the turn of the cycle.
 fn closed(clip: &Clip, first: usize, last: usize) -> (Clip, f64) {
     let model = Arc::clone(clip.model());
     let mut cycle = cut(clip, first..=last).unwrap_or_else(|_| clip.clone());

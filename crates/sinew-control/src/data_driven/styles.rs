@@ -1,4 +1,4 @@
-//! The paper's gain table, as styles. What a row does not say is as its program has it.
+//! The paper's gain table as styles. Gains that a row does not give are those of the authors' program.
 
 use crate::Style;
 

@@ -11,20 +11,20 @@ use std::sync::Arc;
 /// Something that changes the future.
 #[derive(Clone, Debug)]
 pub enum Action {
-    /// From now on this is asked for.
+    /// A new steering command.
     Command(Command),
-    /// A parameter, by its path or unique name, takes a value.
+    /// A value for a parameter, given by its path or unique name.
     Set(String, Value),
     /// Another way of moving: the parameters of a style.
     Style(&'static Style),
-    /// Something is asked for.
+    /// A request.
     Ask(Request),
-    /// The character's body changes: what in words, and the new body, of the same joints.
+    /// A change of the character's body: a description, and the new body, which has the same joints.
     Body(String, Arc<Model>),
 }
 
 impl Episode {
-    /// Does something now, between two steps.
+    /// Performs an action now, between two steps.
     ///
     /// # Errors
     /// When it cannot be done; then nothing has changed.
@@ -46,13 +46,14 @@ impl Episode {
         Ok(())
     }
 
-    /// Plans something for a time: it happens before the step that begins then. What is past happens before the next step.
+    /// Plans an action for a time: it happens before the step that begins then. An action for a time in the past happens before the next
+    /// step.
     pub fn plan(&mut self, time: f64, action: Action) {
         let place = self.actions.partition_point(|(from, _)| *from <= time).max(self.done);
         Arc::make_mut(&mut self.actions).insert(place, (time, action));
     }
 
-    /// Gives up what is planned and not yet done, and not kept: after a switch, say, what the controller does not take.
+    /// Drops planned actions for which `keep` is false: after a switch, for example, those that the new controller does not take.
     pub fn keep_planned(&mut self, keep: impl Fn(&Action) -> bool) {
         let done = self.done;
         let mut place = 0;
@@ -62,7 +63,7 @@ impl Episode {
         });
     }
 
-    /// A parameter that acts at once is set; one that does not has the controller built anew, which takes over from the present one.
+    /// Sets a parameter that acts at once; for any other, builds the controller again and lets it take over from the present one.
     fn set(&mut self, path: &str, value: &Value) -> Result<(), EpisodeError> {
         let (group, param) =
             self.order.system.param(path).ok_or_else(|| no_parameter(self.order.system, path))?;

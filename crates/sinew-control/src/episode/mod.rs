@@ -1,7 +1,7 @@
-//! A run: world, controller, command, measures and what is told, in one loop.
+//! An episode: world, controller, command, metrics and signals in one loop.
 //!
-//! `sinew simulate`, the lab, the studio and the tests all step this. One step is, in order: actions that are due; the first half of the
-//! world's step, which finds what will touch; the controller's decision; the second half; signals and measures.
+//! `sinew simulate`, the lab, the studio and the tests all use it. One step is, in order: actions that are due; the first half of the
+//! world's step, which finds the contacts; the controller's decision; the second half of the step; signals and metrics.
 
 mod action;
 mod record;
@@ -24,7 +24,7 @@ use sinew_world::{Actuation, BodyChangeError, Claim, StepError, Terrain, World};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Why a run cannot begin or go on.
+/// Why an episode cannot begin or continue.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EpisodeError {
@@ -34,7 +34,7 @@ pub enum EpisodeError {
     /// The world.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// A world that the system cannot live with.
+    /// World settings that contradict a need of the system.
     #[error(transparent)]
     World(#[from] Unsuitable),
     /// A change of the body.
@@ -42,50 +42,50 @@ pub enum EpisodeError {
     Body(#[from] BodyChangeError),
 }
 
-/// How a run begins.
+/// How an episode begins.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Beginning {
-    /// What is said of how the world is stepped.
+    /// World settings of the scenario.
     pub world: WorldPlan,
-    /// The state it begins in; else as its controller likes to.
+    /// The initial state; without it, the controller's.
     pub start: Option<crate::Start>,
-    /// By how much every joint is off at most: place (rad or m), speed.
+    /// Greatest random offset of every joint's position (rad or m) and velocity.
     pub jitter: [f64; 2],
     /// Seed of the jitter.
     pub seed: u64,
-    /// Height of what the character stands on; else that of the terrain.
+    /// Height of the ground under the character; without it, that of the terrain.
     pub floor: Option<f64>,
-    /// What the controller takes for the ground, when it does not see it.
+    /// The ground that the controller sees instead of the real one.
     pub imagined: Option<Terrain>,
-    /// Whether a character that has fallen gives no torques.
+    /// Whether a character gives no torques after a fall.
     pub limp_when_fallen: bool,
     /// Whether the controller moves the body without physics.
     pub unphysical: bool,
 }
 
-/// How long a step took, where a clock is at hand.
+/// How long a step took to compute, where the platform has a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
     /// The controller's decision.
     pub control: Duration,
     /// The world's step.
     pub step: Duration,
-    /// How the decision came about.
+    /// How well the decision could be computed.
     pub status: ControlStatus,
 }
 
-/// Decisions, and those that were less than good.
+/// Counts of decisions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Decisions {
     /// All of them.
     pub all: usize,
     /// Those that met only the more important objectives.
     pub partial: usize,
-    /// Those without a solution, in which the body went soft.
+    /// Those without a solution: the joints were weak springs.
     pub fallbacks: usize,
 }
 
-/// A run.
+/// A run of a controlled character.
 ///
 /// ```
 /// use sinew_control::{Action, Command, Episode, Registry};
@@ -102,11 +102,11 @@ pub struct Decisions {
 pub struct Episode {
     world: World,
     actor: usize,
-    /// The body as it was given; the one in the world may have springs or armature of the system's.
+    /// The given body; the one in the world may have springs or armature that the system adds.
     base: Arc<Model>,
     order: Order,
     prepared: Prepared,
-    /// What was said of how the world is stepped; the rest is as the system wants.
+    /// World settings of the scenario; the others are the system's.
     plan: WorldPlan,
     wants: Wants,
     controller: Box<dyn Controller>,
@@ -117,7 +117,7 @@ pub struct Episode {
     limp_when_fallen: bool,
     advanced: Option<Advanced>,
     command: Command,
-    /// What is planned, in order of time, and how much of it was done.
+    /// Planned actions in order of time, and how many of them are done.
     actions: Arc<Vec<(f64, Action)>>,
     done: usize,
     metrics: Metrics,
@@ -126,7 +126,7 @@ pub struct Episode {
 }
 
 impl Episode {
-    /// Puts a character into a world, as its controller likes to begin, at the origin and facing along x.
+    /// Puts a character into a world, in its controller's initial state, at the origin and facing along x.
     ///
     /// # Errors
     /// When body, clips or world do not suit the controller.
@@ -189,12 +189,12 @@ impl Episode {
         Episode::new(World::new(Terrain::flat()), order, Prepared::default(), Beginning::default())
     }
 
-    /// Decides and steps once, and measures.
+    /// One decision, one step, and the metrics.
     ///
     /// # Errors
     /// When an action cannot be done or the world cannot be stepped.
     pub fn step(&mut self) -> Result<Spent, EpisodeError> {
-        // what is planned for a time between two steps, or for one of them but for rounding, is due in the next one
+        // an action planned for a time between two steps, or for a step up to rounding, is due in the next one
         let due = self.world.time() + 0.5 * self.world.settings().dt;
         while let Some((_, action)) = self.actions.get(self.done).filter(|(from, _)| *from < due) {
             let action = action.clone();
@@ -220,7 +220,7 @@ impl Episode {
                 self.world.claim(self.actor, &Claim { dt: *dt, q, v, tau, contacts });
             }
             Some(_) => {
-                let problem = "it was asked to move without physics, and cannot".to_owned();
+                let problem = "it cannot move the body without physics".to_owned();
                 return Err(ControlError::Declaration { system: self.order.system.name, problem }.into());
             }
             None => drop(self.world.step(&self.torques)?),
@@ -251,7 +251,7 @@ impl Episode {
         Ok(())
     }
 
-    /// The controller is told when the body is another than it knows.
+    /// Gives the controller the new body if the body has changed.
     fn tell_body(&mut self) -> Result<(), EpisodeError> {
         let model = self.world.actors()[self.actor].model();
         if !Arc::ptr_eq(model, &self.known) {
@@ -262,11 +262,11 @@ impl Episode {
         Ok(())
     }
 
-    /// Refuses what the system did not declare.
+    /// Refuses a torque law that the system did not declare.
     fn declared(&self) -> Result<(), ControlError> {
         let undeclared = !self.torques[self.actor].feedback.is_empty() && !self.wants.peeks.law;
         let problem =
-            || "it gives a torque law in the contact forces, which its `Peeks` do not say".to_owned();
+            || "it gives a torque law in the contact forces, which its `Peeks` do not declare".to_owned();
         match undeclared {
             true => Err(ControlError::Declaration { system: self.order.system.name, problem: problem() }),
             false => Ok(()),
@@ -280,7 +280,7 @@ impl Episode {
         if self.signals.len() == declared {
             return Ok(());
         }
-        let problem = format!("it tells {} signals, and {declared} are declared", self.signals.len());
+        let problem = format!("it reports {} signals, and {declared} are declared", self.signals.len());
         Err(ControlError::Declaration { system: self.order.system.name, problem })
     }
 
@@ -289,7 +289,7 @@ impl Episode {
         &self.world
     }
 
-    /// The world, to push, to throw things, to take hold of the character.
+    /// The world, to push the character, throw objects at it or grip it.
     pub fn world_mut(&mut self) -> &mut World {
         &mut self.world
     }
@@ -309,7 +309,7 @@ impl Episode {
         &self.world.actors()[self.actor].v
     }
 
-    /// The body as it was given, with what has changed since.
+    /// The given body, with all changes since.
     pub fn base(&self) -> &Arc<Model> {
         &self.base
     }
@@ -324,43 +324,43 @@ impl Episode {
         self.controller.as_ref()
     }
 
-    /// The controller, to change what is not a parameter.
+    /// The controller, to change more than its parameters.
     pub fn controller_mut(&mut self) -> &mut dyn Controller {
         self.controller.as_mut()
     }
 
-    /// Whether a character that has fallen gives no torques.
+    /// Whether a character gives no torques after a fall.
     pub fn set_limp_when_fallen(&mut self, limp: bool) {
         self.limp_when_fallen = limp;
     }
 
-    /// The command that holds.
+    /// The present command.
     pub fn command(&self) -> Command {
         self.command
     }
 
-    /// The measures so far.
+    /// The metrics so far.
     pub fn metrics(&self) -> &Metrics {
         &self.metrics
     }
 
-    /// What the controller told of its last decision: a number for each signal of its system.
+    /// The controller's signals after its last decision, in the order of its system.
     pub fn signals(&self) -> &[f64] {
         &self.signals
     }
 
-    /// What the controller told of its last decision, by name.
+    /// A signal of the last decision, by name.
     pub fn signal(&self, name: &str) -> Option<f64> {
         let place = self.order.system.signals().position(|signal| signal.name == name)?;
         self.signals.get(place).copied()
     }
 
-    /// Footsteps so far, when the controller counts them.
+    /// Footsteps so far, if the controller counts them.
     pub fn footsteps(&self) -> Option<f64> {
         self.signals.get(self.order.system.footsteps()?).copied()
     }
 
-    /// Decisions that were less than good.
+    /// Counts of decisions.
     pub fn decisions(&self) -> Decisions {
         self.decisions
     }

@@ -24,7 +24,7 @@ use std::path::Path;
 pub struct EpisodeRecorder(WorldRecorder);
 
 impl EpisodeRecorder {
-    /// What a recording says about itself; callers that know more complete it.
+    /// The recording's metadata, as far as the episode knows them; callers add the rest.
     pub fn meta(episode: &Episode) -> Meta {
         let mut meta = Meta::new(episode.world.settings().dt);
         meta.provenance.insert("controller".to_owned(), episode.order.system.name.to_owned());
@@ -46,7 +46,7 @@ impl EpisodeRecorder {
     /// Records into memory.
     ///
     /// # Errors
-    /// When the body cannot be written down.
+    /// When the body cannot be written as MJCF.
     pub fn in_memory(episode: &Episode, meta: Meta) -> Result<EpisodeRecorder, RecordingError> {
         WorldRecorder::in_memory(&episode.world, episode.actor, meta, &names(episode)).map(EpisodeRecorder)
     }
@@ -54,12 +54,12 @@ impl EpisodeRecorder {
     /// Appends the step that was just taken.
     ///
     /// # Errors
-    /// When it cannot be written, or the world has other things in it than in the beginning.
+    /// When it cannot be written, or objects came into the world or left it since the beginning.
     pub fn push(&mut self, episode: &Episode) -> Result<(), RecordingError> {
         self.0.push(&episode.world, &episode.signals)
     }
 
-    /// Writes the file in its place.
+    /// Completes the file and renames it to its final name.
     ///
     /// # Errors
     /// When it cannot be written.

@@ -1,4 +1,4 @@
-//! A moment of a run, to come back to.
+//! A snapshot of an episode.
 
 use super::{Action, Decisions, Episode};
 use crate::system::Order;
@@ -8,7 +8,7 @@ use sinew_world::metrics::Metrics;
 use sinew_world::{RestoreError, Snapshot};
 use std::sync::Arc;
 
-/// All that a run's future depends on. Bodies, terrain and tables are shared, not copied.
+/// Everything that the future of an episode depends on. Bodies, terrain and tables are shared, not copied.
 #[derive(Clone, Debug)]
 pub struct SavedEpisode {
     world: Snapshot,
@@ -48,7 +48,7 @@ impl Episode {
         }
     }
 
-    /// Goes back (or on) to a saved moment of this run: whatever moved the character then does again. On error nothing changes.
+    /// Returns to a saved moment of this episode, with the controller of that moment. On error nothing changes.
     ///
     /// # Errors
     /// When it is of another world.

@@ -1,4 +1,4 @@
-//! Puts a character where it begins: on the ground, or nearly as it likes to stand.
+//! Puts a character in its initial state, on the ground.
 
 use super::Beginning;
 use crate::whole_body::Sole;
@@ -24,7 +24,7 @@ pub(super) fn place(
         let random = sweep::latin_hypercube(&[place, speed].concat(), 1, beginning.seed);
         let (mut places, mut speeds) =
             (random[0].values[..model.nv()].to_vec(), random[0].values[model.nv()..].to_vec());
-        // joints only: the root begins as the controller says
+        // joints only: the root has the controller's initial state
         let free = root.map_or(0..0, |root| root.v..root.v + 6);
         places[free.clone()].fill(0.0);
         speeds[free].fill(0.0);
@@ -41,8 +41,7 @@ pub(super) fn place(
     Ok(())
 }
 
-/// How much higher it must be so that it is on the ground and nothing of it is in the ground: by its soles, or by its lowest point
-/// when it has none.
+/// By how much to lift the body so that it stands on the ground: measured at its soles, or at its lowest point if it has none.
 fn lift(model: &Model, q: &[f64], height: impl Fn(&Vec3) -> f64) -> Result<f64, ControlError> {
     let mut data = Data::new(model);
     forward_kinematics(model, &mut data, q);

@@ -8,7 +8,7 @@ use sinew_world::metrics::{Metrics, Params};
 use std::sync::Arc;
 
 impl Episode {
-    /// Another controller from here on: the world is stepped as it wants, and it takes over from the present one. A fall is forgotten.
+    /// Switches to another controller, with the world settings that it wants; it takes over from the present one. A fall is reset.
     /// The order's body is ignored: the character keeps its own.
     ///
     /// # Errors
@@ -19,7 +19,7 @@ impl Episode {
         Ok(())
     }
 
-    /// Builds the controller of an order and lets it take over, in a world that is stepped as it wants. On error nothing changes.
+    /// Builds the controller of an order and lets it take over, with the world settings that it wants. On error nothing changes.
     pub(super) fn replace(
         &mut self,
         order: Order,
@@ -43,7 +43,7 @@ impl Episode {
     ) -> Result<(), EpisodeError> {
         order.model = Arc::clone(&self.base);
         let model = (order.system.body)(&order, &self.base)?;
-        // a system that wants the body as it is gets the very one that is there
+        // a system that does not alter the body keeps the present one
         let same = Arc::ptr_eq(&model, &self.base) && Arc::ptr_eq(&self.known, &self.base);
         order.model = if same { Arc::clone(&self.known) } else { model };
         let wants = (order.system.wants)(&order);
@@ -69,18 +69,18 @@ impl Episode {
         Ok(())
     }
 
-    /// Grips and welds are only to be had with rigid contacts.
+    /// Grips and welds need rigid contacts.
     fn holds_with(&self, order: &Order, contact: ContactModel) -> Result<(), Unsuitable> {
         let springs = matches!(contact, ContactModel::Penalty(_));
         if !springs || self.world.attachments().next().is_none() {
             return Ok(());
         }
-        let needs = format!("{contact}, which holds no grips and welds");
-        let said = "that something is held".to_owned();
+        let needs = format!("{contact}, which cannot hold grips and welds");
+        let said = "that the character grips or is welded to something".to_owned();
         Err(Unsuitable { key: "contact", system: order.system.name, needs, said })
     }
 
-    /// Forgets a fall: the measures begin anew.
+    /// Resets a fall and all other metrics.
     pub fn forget_fall(&mut self) {
         let model = self.world.actors()[self.actor].model();
         self.metrics = Metrics::new(model, self.world.settings().dt, Some(self.actor), Params::default());

@@ -1,4 +1,4 @@
-//! Nobody: a ragdoll.
+//! No controller: a ragdoll.
 
 use crate::{Command, ControlError, ControlStatus, Controller, Observation, Out, Start, System};
 use sinew_dynamics::Model;

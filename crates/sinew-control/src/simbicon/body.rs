@@ -1,4 +1,4 @@
-//! What the controller needs of a body, found by roles.
+//! The parts and sizes of a body that the controller needs, found by roles.
 
 use crate::ControlError;
 use sinew_dynamics::spatial::Mat3;
@@ -9,7 +9,7 @@ const PAPER: [f64; 2] = [0.9, 90.0];
 /// m/s².
 const GRAVITY: f64 = 9.81;
 
-/// A body part and the degrees of freedom between it and the part that it hangs from.
+/// A body part and the degrees of freedom between it and its parent.
 #[derive(Clone, Debug)]
 pub(super) struct Limb {
     pub(super) body: BodyId,
@@ -22,7 +22,7 @@ pub(super) struct Leg {
     pub(super) thigh: Limb,
     pub(super) shin: Limb,
     pub(super) foot: Limb,
-    /// The foot and its toes: what strikes the ground.
+    /// The foot and its toes, which strike the ground.
     pub(super) soles: Vec<BodyId>,
 }
 
@@ -44,18 +44,18 @@ pub(super) struct Body {
     /// Left, right.
     pub(super) legs: [Leg; 2],
     pub(super) arms: [Option<Limb>; 2],
-    /// What hangs from the pelvis besides the legs.
+    /// Other parts attached to the pelvis than the legs.
     pub(super) waist: Vec<Limb>,
-    /// Degrees of freedom that are kept in the rest pose.
+    /// Degrees of freedom that are held in the rest pose.
     pub(super) rest_dofs: Vec<(usize, Part)>,
-    /// The rest pose, and the one to begin with.
+    /// The rest pose, and the initial pose.
     pub(super) rest: Vec<f64>,
     pub(super) begin: Vec<f64>,
-    /// Orientations of all bodies when it stands upright and faces x.
+    /// Orientations of all bodies when the character stands upright and faces x.
     pub(super) upright: Vec<Mat3>,
     /// Inertia that each degree of freedom feels, kg·m².
     pub(super) inertia: Vec<f64>,
-    /// Compared with the paper's body: lengths, times, torques.
+    /// Ratios to the paper's body: lengths, times, torques.
     pub(super) longer: f64,
     pub(super) slower: f64,
     pub(super) stronger: f64,
@@ -77,8 +77,8 @@ impl Body {
         let planar = model.free_root().is_none();
         if planar && !moves_in_its_plane(model) {
             return Err(lacks(
-                "root that is free or moves in the plane of x and z",
-                "give its first body such joints",
+                "free root, or root that moves in the plane of x and z",
+                "give its first body such a joint or joints",
             ));
         }
         let leg = |side: Side| {
@@ -131,7 +131,7 @@ impl Body {
     }
 }
 
-/// A body and all that it hangs from, inwards.
+/// A body and its ancestors, up to the root.
 fn line(model: &Model, body: BodyId) -> impl Iterator<Item = BodyId> + '_ {
     std::iter::successors(Some(body), |b| model.bodies()[b.0].parent.map(BodyId))
 }
@@ -156,7 +156,7 @@ fn moves_in_its_plane(model: &Model) -> bool {
         && of_root(|k| matches!(k, JointKind::Hinge { .. })) == 1
 }
 
-/// What hangs from the pelvis besides the legs.
+/// Other parts attached to the pelvis than the legs.
 fn waist(model: &Model, pelvis: BodyId, legs: &[Leg; 2]) -> Vec<Limb> {
     let in_leg = |b: BodyId| legs.iter().any(|leg| line(model, leg.thigh.body).any(|above| above == b));
     let children =
@@ -193,7 +193,7 @@ fn rest_dofs(model: &Model, legs: &[Leg; 2]) -> Vec<(usize, Part)> {
     dofs.filter(|(dof, _)| !moved(*dof)).map(|(dof, body)| (dof, part(body))).collect()
 }
 
-/// What a unit of torque of each degree of freedom alone accelerates, with the rest of the body free.
+/// The inertia that each degree of freedom feels, with the rest of the body free: torque over acceleration.
 fn inertia(model: &Model, q: &[f64]) -> Vec<f64> {
     let mut data = Data::new(model);
     if factored_mass_matrix(model, &mut data, q).is_err() {

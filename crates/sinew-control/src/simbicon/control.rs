@@ -1,4 +1,4 @@
-//! The controller: one decision.
+//! The controller and its decision at each step.
 
 use super::body::{Body, Leg, Limb, Part};
 use super::gait::{Gait, Space, State};
@@ -10,9 +10,9 @@ use sinew_dynamics::{Model, Scratch, Side};
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
-/// Range of the swinging thigh, rad: the paper's, on either side of the vertical.
+/// Range of the swinging thigh on either side of the vertical, rad, as in the paper.
 const THIGH: [f64; 2] = [-0.4, 1.6];
-/// Most that a thigh points aside, rad.
+/// Greatest angle of a thigh to the side, rad.
 const ASIDE: f64 = 0.7;
 /// Toes are this share as stiff as ankles.
 const TOES: f64 = 0.2;
@@ -22,20 +22,20 @@ const TOES: f64 = 0.2;
 pub struct Simbicon {
     model: Arc<Model>,
     body: Arc<Body>,
-    /// Parameters in space and in the plane; those of the present step are taken over when it begins.
+    /// Parameters in space and in the plane. Changes take effect when a step begins.
     gait: Gait,
     planar: Gait,
     space: Space,
     now: Gait,
     machine: Machine,
-    /// Where it faces and how fast it aims to go: follow what is asked for.
+    /// Heading and speed that the controller aims at; they follow the command.
     heading: f64,
     aim: [f64; 2],
     told: Told,
     work: Scratch<Work>,
 }
 
-/// What it tells of the last decision.
+/// Signals of the last decision.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Told {
     distance: [f64; 2],
@@ -54,7 +54,7 @@ impl Simbicon {
     /// For a body.
     ///
     /// # Errors
-    /// When it has not two legs with knees and feet, or its root moves otherwise than freely or in the plane of x and z.
+    /// When the body lacks two legs with knees and feet, or its root moves neither freely nor in the plane of x and z.
     pub fn new(model: Arc<Model>) -> Result<Simbicon, ControlError> {
         let body = Arc::new(Body::of(&model)?);
         let (gait, planar) = (Gait::default(), Gait::planar());
@@ -74,18 +74,18 @@ impl Simbicon {
         })
     }
 
-    /// Parameters that count for this body.
+    /// The parameters for this body: planar or spatial.
     fn wanted(&self) -> &Gait {
         if self.body.planar { &self.planar } else { &self.gait }
     }
 
-    /// Whether a foot was pressed by the ground, or anything else, in the last step.
+    /// The normal force on a foot in the last step.
     fn load(seen: &Observation<'_>, leg: &Leg) -> f64 {
         let mine = seen.contacts.iter().filter(|c| leg.soles.iter().any(|sole| sole.0 == c.body));
         mine.map(|c| c.force.dot(&c.normal)).sum()
     }
 
-    /// Goes on to the next state when it is time, and with heading and speed towards what is asked for.
+    /// Advances the state machine, and moves heading and speed towards the command.
     fn go_on(&mut self, seen: &Observation<'_>, command: &Command) {
         let body = Arc::clone(&self.body);
         let struck = Self::load(seen, &body.legs[self.machine.swing as usize]) > 0.0;
@@ -131,7 +131,7 @@ impl Simbicon {
         thigh
     }
 
-    /// Joints that keep the rest pose, with arms that swing against the legs.
+    /// Torques of the joints that hold the rest pose, with arms that swing opposite to the legs.
     fn hold_pose(&self, seen: &Observation<'_>, frame: &Frame, work: &mut Work, torque: &mut [f64]) {
         let (model, body, space) = (&*self.model, &self.body, &self.space);
         let mut error = std::mem::take(&mut work.error);
@@ -164,7 +164,7 @@ impl Simbicon {
         stiffness * self.now.damping * self.body.slower
     }
 
-    /// Turns a part of a leg relative to the one above, damped in its joints.
+    /// Torque that turns a part of a leg relative to the one above, with damping in its joints.
     fn bend(
         &self,
         seen: &Observation<'_>,
@@ -236,7 +236,7 @@ impl Simbicon {
         let (swing, stance) = (&body.legs[swing].thigh, &body.legs[stance].thigh);
         work.couple(&model, swing, &thigh, torque);
         limit(&model, &swing.dofs, torque);
-        // the standing hip gives the pelvis what it needs, and takes up what all others give it
+        // the standing hip gives the pelvis its torque, and balances the torques of all its other joints
         let mut others = work.given(&model, swing, torque);
         for limb in &body.waist {
             limit(&model, &limb.dofs, torque);
@@ -249,7 +249,7 @@ impl Simbicon {
     }
 }
 
-/// How far the top of a part is ahead of its lower end, rad.
+/// Forward inclination of a part, rad.
 fn pitch(turned: &Mat3, frame: &Frame) -> f64 {
     let up = turned.column(2);
     libm::atan2(up.dot(&frame.forward), up.z)
@@ -266,7 +266,7 @@ impl Controller for Simbicon {
         Start { on_ground: !self.body.planar, ..Start::standing(&self.model, &self.body.begin) }
     }
 
-    /// The leg that carries less swings.
+    /// The leg that carries less weight swings first.
     fn reset(&mut self, seen: &Observation<'_>) -> Result<(), ControlError> {
         let [left, right] = [0, 1].map(|k| Self::load(seen, &self.body.legs[k]));
         self.machine = Machine::lifting(if left > right { Side::Right } else { Side::Left });

@@ -1,7 +1,7 @@
 //! Gaits: the target poses of the two kinds of states, the feedback of the swing hip, and stiffness.
 //!
-//! The numbers in space were found by a search (CMA-ES over 30 of them, `human` and `human-simbicon` at once, on a course of speeds, turns and
-//! pushes that grow); those in the plane are the paper's.
+//! The spatial parameters were found by a search (CMA-ES over 30 parameters, for `human` and `human-simbicon` at once, on a course of
+//! speeds, turns and growing pushes); the planar ones are the paper's.
 //!
 //! Angles have the signs of anatomy: hips and knees turn positive when they flex, ankles when the toes go up, the trunk when it leans
 //! forward. (The paper counts knees and lean the other way.) Numbers are those of the planar biped of the paper, 90 kg with legs of
@@ -15,9 +15,9 @@ parameters! {
     pub struct Gait {
         /// How long the swinging leg lifts.
         period: number(0.32, [0.05, 1.0]).unit("s").label("time of lifting").slider(0.1, 0.6).main();
-        /// Longest time that the foot is waited for after that. With 0 there are no landing states: each leg swings for a fixed time.
+        /// Longest time to wait for the landing after that. With 0 there are no landing states: each leg swings for a fixed time.
         wait: number(2.0, [0.0, 10.0]).unit("s");
-        /// Share of a change of these numbers that each step takes over; 1: the next step has all of it. The way of waiting changes at once.
+        /// Share of the remaining change of these parameters that each step applies; 1: the next step applies all of it. `wait` changes at once.
         change: number(1.0, [0.01, 1.0]).slider(0.1, 1.0);
         /// Lean of the trunk while a leg lifts.
         lift_lean: number(0.079, [-0.8, 0.8]).unit("rad").slider(-0.4, 0.6).main();
@@ -65,7 +65,7 @@ parameters! {
 }
 
 parameters! {
-    /// What a body in space has besides: balance to the sides, steering, trunk and arms.
+    /// Additional parameters of a body in space: lateral balance, steering, trunk and arms.
     pub struct Space {
         /// How much further outward the lifting thigh goes per metre that the centre of mass is aside of the standing ankle.
         lift_side_by_distance: number(0.216, [-3.0, 6.0]).unit("rad/m");
@@ -75,17 +75,17 @@ parameters! {
         land_side_by_distance: number(0.39, [-3.0, 6.0]).unit("rad/m");
         /// How much further outward the landing thigh goes per speed to its side.
         land_side_by_speed: number(0.034, [-2.0, 3.0]).unit("rad·s/m");
-        /// How far both thighs point outward besides.
+        /// Constant outward angle of both thighs.
         splay: number(-0.033, [-0.3, 0.3]).unit("rad");
-        /// How much further forward the lifting thigh goes per speed that is asked for.
+        /// How much further forward the lifting thigh goes per commanded speed.
         lift_hip_by_wish: number(0.171, [-2.0, 2.0]).unit("rad·s/m");
-        /// How much further forward the landing thigh goes per speed that is asked for.
+        /// How much further forward the landing thigh goes per commanded speed.
         land_hip_by_wish: number(-0.151, [-2.0, 2.0]).unit("rad·s/m");
-        /// How much further the trunk leans per speed that is asked for.
+        /// How much further the trunk leans per commanded speed.
         lean_by_wish: number(0.129, [-1.0, 1.0]).unit("rad·s/m");
-        /// How fast the speed that is aimed at follows the one that is asked for.
+        /// How fast the aimed speed follows the commanded speed.
         speed_up: number(0.5, [0.01, 10.0]).unit("m/s²").main();
-        /// How fast the heading follows the one that is asked for.
+        /// How fast the heading follows the commanded heading.
         turn: number(0.8, [0.01, 5.0]).unit("rad/s").label("turning").main();
         /// How far the ankles turn to keep the soles level sideways: 0 with the shin, 1 level.
         level: number(0.875, [0.0, 1.0]);
@@ -175,7 +175,7 @@ impl Gait {
     }
 }
 
-/// Target pose and feedback of a state; of two legs the swinging one comes first.
+/// Target pose and feedback of a state; in pairs of legs the swinging one comes first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
     pub(super) lean: f64,
@@ -206,7 +206,7 @@ const fn with_defaults<const N: usize>(params: &[Param], defaults: &[(&str, f64)
     all
 }
 
-/// Equality of texts, before the program runs.
+/// Equality of strings at compile time.
 const fn same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let mut k = 0;
@@ -226,7 +226,7 @@ mod tests {
         for (name, value) in PLANAR_WALK {
             assert_eq!(gait.get(name), Some(*value), "{name}");
         }
-        // all that there are but how long to wait and how fast to change
+        // every parameter except the longest time to wait and the rate of change
         assert_eq!(PLANAR_WALK.len() + 2, Gait::PARAMS.len());
     }
 }

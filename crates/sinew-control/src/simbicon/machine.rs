@@ -3,17 +3,17 @@
 //! ```text
 //! left lifts --time--> left lands --foot strike--> right lifts --time--> right lands --foot strike--> left lifts
 //! ```
-//! Without landing states (runs) time alone changes the legs.
+//! Runs have no landing states: the legs change by time alone.
 
 use super::gait::Gait;
 use sinew_dynamics::Side;
 
-/// Where in the stride it is.
+/// The present state of the stride.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Machine {
     /// The leg that swings.
     pub(super) swing: Side,
-    /// Whether it lands; else it lifts.
+    /// Whether it lands; otherwise it lifts.
     pub(super) lands: bool,
     /// Time in this state, s.
     pub(super) since: f64,
@@ -27,7 +27,7 @@ impl Machine {
         Machine { swing, lands: false, since: 0.0, steps: 0.0 }
     }
 
-    /// Goes to the next state when it is time, with times of the gait longer by a factor; true when another leg begins to swing.
+    /// Goes to the next state when it is due, with the gait's times multiplied by a factor; true when the other leg begins to swing.
     pub(super) fn advance(&mut self, gait: &Gait, slower: f64, struck: bool) -> bool {
         let waits = gait.wait > 0.0;
         let over = match self.lands {
@@ -66,14 +66,14 @@ mod tests {
             machine.advance(&gait, 1.0, struck);
             machine.number()
         };
-        // a foot that scuffs while it lifts changes nothing
+        // a foot that touches the ground while it lifts does not end the state
         assert_eq!(go(0.29, true), 0.0);
         assert_eq!(go(0.30, false), 1.0);
         assert_eq!(go(0.5, false), 1.0);
         assert_eq!(go(0.5, true), 2.0);
         assert_eq!(go(0.31, false), 3.0);
         assert_eq!(go(0.0, true), 0.0);
-        // whoever never lands goes on after a while
+        // a foot that never lands ends its state after the longest time
         assert_eq!((go(0.31, false), go(2.0, false)), (1.0, 2.0));
         assert_eq!(machine.steps, 3.0);
     }

@@ -1,11 +1,11 @@
-//! Gaits of the paper's table 1, as styles of the planar walk; high steps and the crouch also as styles of ours of the walk in space.
+//! Gaits of the paper's table 1 as styles of the planar walk. The styles with high steps and the crouch also change the spatial walk.
 //! The runs are planar: in space these styles are the walk.
 //!
-//! Crouching and running the trunk leans by 0.1 and 0.15 rad more here than in the table: as printed, both keep up for a minute on our planar
-//! biped, but drift backward (`simbicon.gaits`).
+//! In the crouch and in runs the trunk leans by 0.1 and 0.15 rad more than in the table. With the printed values both stay up for a minute on
+//! our planar biped, but drift backward (`simbicon.gaits`).
 //!
-//! From the fast run straight into the crouch the body trips in half of all phases of the stride. Each step takes over 0.6 of what is left
-//! of the change, and it never trips (`simbicon.transitions`).
+//! A direct change from the fast run to the crouch makes the body trip in half of all phases of the stride. If each step applies 0.6 of the
+//! remaining change, it never trips (`simbicon.transitions`).
 
 use crate::Style;
 

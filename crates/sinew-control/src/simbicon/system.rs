@@ -1,4 +1,4 @@
-//! What others must know of it.
+//! The declaration of the system.
 
 use super::control::Simbicon;
 use super::gait::{Gait, PLANAR, Space};
@@ -12,7 +12,7 @@ const PLANE: Group =
     Group { name: "planar", about: "How a body in the plane of x and z walks", params: &PLANAR };
 const SPACE: Group = Group {
     name: "space",
-    about: "What a body in space has besides: balance to the sides, steering, trunk and arms",
+    about: "Additional parameters of a body in space: lateral balance, steering, trunk and arms",
     params: Space::PARAMS,
 };
 
@@ -42,7 +42,7 @@ pub static SIMBICON: System = System {
     )
 };
 
-/// The paper's ground. Its springs are those of one point at each end of a planar foot; our soles have two corners there.
+/// The paper's ground. The paper has one contact point at each end of a planar foot, our soles have two corners there.
 fn wants(_: &Order) -> Wants {
     let paper = Penalty::yin2007();
     let half = |anchor: Anchor| Anchor { stiffness: 0.5 * anchor.stiffness, damping: 0.5 * anchor.damping };

@@ -1,16 +1,16 @@
 //! Torques of joints from couples between body parts.
 //!
-//! A couple `τ` on a part, and `−τ` on the one that it hangs from, does on the joints between them what `Sᵀ τ` does, `S` being the
-//! axes of their degrees of freedom in the world: exactly, whether the joint is a ball, a hinge or a chain of hinges.
+//! A couple `τ` on a part and `−τ` on its parent equals the joint torques `Sᵀ τ`, where `S` holds the world axes of the degrees of
+//! freedom between them. This is exact for balls, hinges and chains of hinges.
 
 use super::body::{Body, Limb};
 use sinew_dynamics::spatial::{Mat3, Vec3, rotation};
 use sinew_dynamics::{BodyId, Data, Model, momentum};
 
-/// Share of the inertia over the time step that damping may reach: beyond 2 explicit damping diverges.
+/// Greatest damping as a multiple of inertia over time step: beyond 2 explicit damping diverges.
 const STABLE: f64 = 0.4;
 
-/// The present state, and room for what follows from it.
+/// The present state, and workspace for quantities derived from it.
 #[derive(Debug)]
 pub(super) struct Work {
     data: Data,
@@ -36,7 +36,7 @@ impl Work {
         self.data.body_placement(model, body).pos
     }
 
-    /// Orientation of a part relative to when the body stands upright and faces x.
+    /// Orientation of a part relative to its orientation when the body stands upright and faces x.
     pub(super) fn turned(&self, model: &Model, body: &Body, part: BodyId) -> Mat3 {
         self.data.body_placement(model, part).rot * body.upright[part.0].transpose()
     }
@@ -57,18 +57,18 @@ impl Work {
         self.axes(model, limb).for_each(|(dof, axis)| torque[dof] += axis.dot(couple));
     }
 
-    /// The couple that the joints above a part give it, as far as their torques go.
+    /// The couple on a part from the torques of the joints above it.
     pub(super) fn given(&mut self, model: &Model, limb: &Limb, torque: &[f64]) -> Vec3 {
         self.axes(model, limb).map(|(dof, axis)| axis * torque[dof]).sum()
     }
 }
 
-/// Damping of a degree of freedom, no more than the step can follow.
+/// Damping of a degree of freedom, bounded for stability at the time step.
 pub(super) fn damping(wanted: f64, inertia: f64, dt: f64) -> f64 {
     wanted.min(STABLE * inertia / dt)
 }
 
-/// Keeps torques within what the joints have.
+/// Clamps torques to the joints' limits.
 pub(super) fn limit(model: &Model, dofs: &[usize], torque: &mut [f64]) {
     for dof in dofs {
         let most = model.effort_limits()[*dof];

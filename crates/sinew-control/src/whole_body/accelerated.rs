@@ -1,20 +1,20 @@
 //! The paper's second way to advance time: the accelerations of the optimisation are integrated as they are, at 100 Hz.
 //!
-//! Ten times fewer decisions than forward dynamics, and quick to try things with; but the optimisation's word is taken for
-//! contacts: planted feet stay because an objective says so, nothing enforces complementarity, and no audit of forces can
-//! hold. Recordings made so are not physics, and say so. Standing, squats and walks work at 100 Hz; landings of jumps,
-//! where forces change within milliseconds, do not. An [`Episode`](crate::Episode) moves a body so when its
-//! [`Beginning`](crate::Beginning) says `unphysical`.
+//! It needs ten times fewer decisions than forward dynamics, which makes experiments quick. But the contact forces are those of the
+//! optimisation: planted feet stay because an objective asks for it, complementarity is not enforced, and no audit of forces can
+//! hold. Recordings made in this way are not physics and say so. Standing, squats and walks work at 100 Hz; landings of jumps,
+//! where forces change within milliseconds, do not. An [`Episode`](crate::Episode) uses it when its
+//! [`Beginning`](crate::Beginning) has `unphysical`.
 //!
 //! One step of length `h`:
 //! ```text
 //! q ← q ⊕ (v + ½ a h) h,    v ← v + a h
 //! ```
-//! It lasts for `dt`, or until a foot meets the ground: a landing that is seen at the end of a tick only is seen late by a changing part of
-//! it, and a walk that counts from its landings never settles.
+//! A step lasts for `dt`, or until a foot reaches the ground. If landings were noticed only at the end of a tick, their delay would vary
+//! from step to step, and a walk timed by its landings would never settle.
 //!
-//! In the air linear and angular momentum are what they must be: the root is moved and turned by what the step in
-//! coordinates lacks, so that the centre of mass flies on its parabola to rounding. Corners of soles that meet the ground, or that the
+//! In the air linear and angular momentum are exact: the root is moved and turned by the error of the step in coordinates,
+//! so that the centre of mass flies on its parabola to rounding. Corners of soles that meet the ground, or that the
 //! optimisation presses on it, are stopped there by the impulses `p` of least size, `M Δv = Jᵀp`, `J (v + Δv) = 0`, that do not pull.
 
 use super::kinetics::Kinetics;
@@ -28,17 +28,17 @@ use std::sync::Arc;
 
 /// Height over the ground at which a corner of a sole touches, m.
 const TOUCH: f64 = 1e-3;
-/// Velocity from which on a corner leaves the ground, whatever the optimisation counted with, m/s.
+/// Upward velocity above which a corner leaves the ground even if the optimisation assumed a contact there, m/s.
 const LEAVING: f64 = 0.15;
-/// Rate at which a corner that is stopped comes back to the ground, 1/s.
+/// Rate at which a stopped corner returns to the height of the ground, 1/s.
 const BACK: f64 = 20.0;
-/// Halvings of a step by which a landing is found.
+/// Bisections of a step to find a landing.
 const BISECTIONS: usize = 20;
 
-/// Coefficient of friction that contacts claim.
+/// Coefficient of friction that contacts report.
 const FRICTION: f64 = 0.8;
 
-/// Takes the accelerations of an optimisation as they come.
+/// Integrates the accelerations of an optimisation.
 #[derive(Debug)]
 pub(crate) struct Accelerated {
     dt: f64,
@@ -73,7 +73,7 @@ impl Accelerated {
         }
     }
 
-    /// Advances from what is seen with the accelerations of the last solve: by `dt`, or until a foot meets the ground.
+    /// Advances the observed state with the accelerations of the last solve: by `dt`, or until a foot reaches the ground.
     pub(crate) fn step(&mut self, body: &WholeBody, seen: &Observation<'_>, next: &mut Advanced) {
         self.dt = seen.dt;
         self.from.copy_from_slice(seen.q);
@@ -118,7 +118,7 @@ impl Accelerated {
         })
     }
 
-    /// How long it takes, within a step, until a foot that is off the ground meets it.
+    /// Time within the step until a foot in the air reaches the ground.
     fn until_landing(&mut self, acceleration: &[f64], terrain: &Terrain) -> f64 {
         let off = self.heights(terrain).map(|height| height > TOUCH);
         let lands = |heights: [f64; 2]| (0..2).any(|foot| off[foot] && heights[foot] <= TOUCH);
@@ -154,8 +154,8 @@ impl Accelerated {
         self.kinetics.update(&self.q, &self.v);
     }
 
-    /// Stops corners of soles at the ground, and notes which touch: those that would go into it, and those that the optimisation
-    /// presses on it, which cannot leave it at the same time.
+    /// Stops corners of soles at the ground, and notes which touch: those that would penetrate it, and those that the optimisation
+    /// presses on it.
     fn touch(&mut self, body: &WholeBody, terrain: &Terrain) {
         self.contacts.clear();
         let mut stopped = Vec::new();
@@ -182,18 +182,18 @@ impl Accelerated {
                 self.contacts.push(contact);
             }
         }
-        // the ground does not pull: who would be pulled most is let go
+        // the ground does not pull: release the corner with the largest pull
         while let Some(released) = self.stop(&stopped) {
             stopped.remove(released);
         }
     }
 
-    /// Stops corners of soles by impulses; returns the one that these pull at most, if there is one, and has then stopped none.
+    /// Stops corners of soles by impulses. If some impulses would pull, stops none and returns the corner with the largest pull.
     fn stop(&mut self, corners: &[(usize, Constraint)]) -> Option<usize> {
         if corners.is_empty() {
             return None;
         }
-        // with gravity held up by the torques and no velocity, "accelerations" are changes of velocity
+        // with gravity balanced and zero velocity, "accelerations" are changes of velocity
         let model = self.kinetics.model().clone();
         let rest = vec![0.0; model.nv()];
         let weight = bias_force(&model, &mut self.data, &self.q, &rest).to_vec();

@@ -15,7 +15,7 @@ pub struct Foothold {
     pub normal: Vec3,
     /// Coefficient of friction.
     pub friction: f64,
-    /// How dear its force is where the load could be shared otherwise; 1 is usual.
+    /// Relative cost of its force where the load can be shared; 1 by default.
     pub cost: f64,
 }
 
@@ -23,7 +23,7 @@ pub struct Foothold {
 pub const MOST_FOOTHOLDS: usize = 16;
 /// Edges of a friction pyramid.
 pub(super) const EDGES: usize = 4;
-/// Share of the weight that is the unit of force: so unknowns of forces and accelerations are alike in size.
+/// Share of the weight that is the unit of force, so that unknown forces and accelerations are of similar size.
 const FORCE_UNIT: f64 = 0.1;
 
 /// Edges `V` of the pyramids, one unit of force long, and the joint torques that they make.
@@ -40,7 +40,7 @@ impl Pyramids {
         Pyramids { edges: Vec::with_capacity(most), torques: Vec::with_capacity(nv * most) }
     }
 
-    /// Those of some points; `jacobian` is workspace for 3×nv.
+    /// Computes the pyramids of some points; `jacobian` is workspace of 3×nv.
     pub(super) fn find(&mut self, kinetics: &Kinetics, footholds: &[Foothold], jacobian: &mut [f64]) {
         let (model, data) = (kinetics.model(), &kinetics.derived().data);
         let nv = model.nv();

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 /// A body and the quantities of its present state.
 ///
-/// A copy takes the state alone and computes the rest when it is first asked for, so that snapshots are small.
+/// A clone copies only the state and computes the rest on first use, so that snapshots are small.
 #[derive(Debug)]
 pub struct Kinetics {
     pub(crate) model: Arc<Model>,
@@ -94,7 +94,7 @@ impl Kinetics {
         Kinetics { model, q, v, derived: OnceLock::new() }
     }
 
-    /// Takes over a state.
+    /// Sets the state.
     pub fn update(&mut self, q: &[f64], v: &[f64]) {
         self.q.copy_from_slice(q);
         self.v.copy_from_slice(v);

@@ -1,4 +1,4 @@
-//! Objectives: what the acceleration of a feature should be, how much that matters, and what comes before it.
+//! Objectives: the desired acceleration of a feature, its weight and its priority.
 
 use super::kinetics::Kinetics;
 use super::target::reach;
@@ -48,7 +48,7 @@ impl Axes {
 /// How a point or the centre of mass should move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Goal {
-    /// Spring and damper towards a reference that may move itself (equation 4).
+    /// Spring and damper towards a reference that may move (equation 4).
     Track {
         /// Where, m.
         position: Vec3,
@@ -61,16 +61,16 @@ pub enum Goal {
         /// `k_v`, 1/s.
         damping: f64,
     },
-    /// Be somewhere at a given time from now (equations 6 and 7).
+    /// Reach a place at a given time from now (equations 6 and 7).
     Reach {
         /// Where, m.
         position: Vec3,
-        /// With which velocity, m/s.
+        /// Velocity there, m/s.
         velocity: Vec3,
         /// When, s from now.
         time: f64,
     },
-    /// Just this acceleration, m/s².
+    /// A given acceleration, m/s².
     Accelerate(Vec3),
 }
 
@@ -87,7 +87,7 @@ impl Goal {
         }
     }
 
-    /// The acceleration that is asked for.
+    /// The desired acceleration.
     pub fn acceleration(&self, now: &Vec3, rate: &Vec3) -> Vec3 {
         match self {
             Goal::Track { position, velocity, acceleration, stiffness, damping } => {
@@ -117,7 +117,7 @@ impl PoseGain {
     }
 }
 
-/// What an objective is about.
+/// The feature of an objective, and how it should move.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Task {
     /// The centre of mass.
@@ -169,21 +169,21 @@ pub enum Task {
         /// One per degree of freedom.
         gains: Arc<[PoseGain]>,
     },
-    /// Little torque in some joints (equation 15).
+    /// Small torques in some joints (equation 15).
     Relax {
         /// Degrees of freedom.
         dofs: Arc<[usize]>,
     },
 }
 
-/// A task with its rank: levels are met in their order, and weights decide within a level.
+/// A task with its priority and weight: levels are satisfied in order, and weights decide within a level.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Objective {
-    /// 1 is met first.
+    /// Priority level; 1 comes first.
     pub priority: usize,
     /// Weight of the squared error within the level.
     pub weight: f64,
-    /// What it is about.
+    /// The feature and its desired motion.
     pub task: Task,
 }
 
@@ -201,7 +201,7 @@ pub(crate) struct Rows {
     pub(crate) b: Vec<f64>,
 }
 
-/// What the rows of objectives are made from.
+/// Inputs for the rows of objectives.
 pub(crate) struct Assembly<'a> {
     pub(crate) kinetics: &'a Kinetics,
     /// Columns: accelerations and forces.

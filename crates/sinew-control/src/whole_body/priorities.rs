@@ -1,8 +1,8 @@
-//! How levels of objectives are told apart; as a parameter, a list of weights, or an empty one for strict levels.
+//! Strict or weighted priorities. As a parameter this is a list of weights; an empty list means strict levels.
 
 use crate::{Param, Parameters, Value};
 
-/// How levels are told apart.
+/// How levels of objectives are ranked.
 ///
 /// ```
 /// use sinew_control::{features::Walker, whole_body::Priorities};
@@ -13,9 +13,9 @@ use crate::{Param, Parameters, Value};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Priorities {
-    /// Strictly: no level ever spoils the one before it.
+    /// Strictly: a level never worsens the result of an earlier one.
     Strict,
-    /// By one weight per level, in one least-squares problem; for comparison.
+    /// By one weight per level in one least-squares problem, for comparison.
     Weighted(Vec<f64>),
 }
 

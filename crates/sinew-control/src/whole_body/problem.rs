@@ -1,4 +1,4 @@
-//! The prioritised problem as the solver wants it: matrices, column-major, and who is in them.
+//! The prioritised problem in the solver's form: column-major matrices and their layout.
 
 use super::foothold::{EDGES, Foothold, Pyramids};
 use super::kinetics::Kinetics;
@@ -7,16 +7,16 @@ use sinew_dynamics::{JointKind, Model};
 
 /// Most levels of objectives.
 pub(super) const MOST_LEVELS: usize = 5;
-/// Cost in the last level of the squares of accelerations and of forces (in units of force): small against whatever matters, and enough
-/// to decide what nothing else decides.
+/// Cost of squared accelerations and forces (in units of force) in the last level: small beside the objectives, and enough
+/// to determine what they leave open.
 const SMALL_COST: f64 = 3e-3;
-/// How near its stop a joint without a motor is held by it, rad or m, and how long before it gets there, s.
+/// Distance from its limit within which the limit holds an unactuated joint, rad or m, and the same as a time before it gets there, s.
 const STOP: f64 = 1e-3;
 const AT_STOP: f64 = 2e-3;
-/// Most acceleration away from a joint limit that is asked for, rad/s².
+/// Greatest desired acceleration away from a joint limit, rad/s².
 const LIMIT_BRAKE: f64 = 500.0;
 
-/// What of a body is in the problem.
+/// The parts of a body that enter the problem.
 #[derive(Clone, Debug)]
 pub(super) struct Structure {
     /// Degrees of freedom of joints, and of the root.
@@ -26,7 +26,7 @@ pub(super) struct Structure {
     pub(super) limits: Vec<(usize, usize, [f64; 2])>,
     /// Largest torques; 0 where there is no motor.
     pub(super) effort: Vec<f64>,
-    /// Dry friction, which holds joints without a motor.
+    /// Dry friction, which holds unactuated joints.
     friction: Vec<f64>,
 }
 
@@ -51,13 +51,13 @@ impl Structure {
     }
 }
 
-/// What is asked besides objectives.
+/// Settings besides objectives.
 pub(super) struct Statement<'a> {
     pub(super) kinetics: &'a Kinetics,
     pub(super) structure: &'a Structure,
-    /// Time before a limit from which on a joint is braked, s.
+    /// A joint is braked from this time before its limit on, s.
     pub(super) limit_horizon: f64,
-    /// Most acceleration of an actuated joint.
+    /// Greatest acceleration of an actuated joint.
     pub(super) acceleration_limit: f64,
 }
 
@@ -117,7 +117,7 @@ impl Problem {
         rows
     }
 
-    /// Writes everything.
+    /// Writes the whole problem.
     pub(super) fn write(&mut self, task: &Statement<'_>, objectives: &[Objective], footholds: &[Foothold]) {
         let kinetics = task.kinetics;
         self.pyramids.find(kinetics, footholds, &mut self.jacobian);
@@ -170,7 +170,7 @@ impl Problem {
         }
     }
 
-    /// A joint may not reach its limit sooner than it can be stopped.
+    /// A joint must be able to stop before its limit.
     fn joint_limits(&mut self, task: &Statement<'_>, columns: usize) {
         let limits = &task.structure.limits;
         let (q, v, horizon) = (task.kinetics.q(), task.kinetics.v(), task.limit_horizon);
@@ -199,7 +199,7 @@ impl Problem {
         self.bound_upper.clear();
         self.bound_upper.resize(columns, f64::INFINITY);
         let most = task.acceleration_limit;
-        // what has no motor is thrown about as it may be
+        // the accelerations of unactuated joints are not bounded
         for &d in task.structure.actuated.iter().filter(|d| task.structure.effort[**d] > 0.0) {
             (self.bound_lower[d], self.bound_upper[d]) = (-most, most);
         }

@@ -1,10 +1,10 @@
-//! Soles: the points of a foot that can carry weight, as seen from the foot.
+//! Soles: the points of a foot that can carry weight, in the foot's frame.
 
 use crate::ControlError;
 use sinew_dynamics::spatial::{Mat3, Vec3};
 use sinew_dynamics::{BodyId, Model, Role, Side};
 
-/// Cosine of the most by which the sole of the reference pose may be inclined: 10°.
+/// Cosine of the greatest inclination of the sole in the reference pose: 10°.
 const LEVEL: f64 = 0.985;
 
 /// The corners under a foot, in the foot's frame.
@@ -21,7 +21,7 @@ const LEVEL: f64 = 0.985;
 pub struct Sole {
     /// The foot.
     pub body: BodyId,
-    /// Toes that hang from it.
+    /// Toe bodies attached to it.
     pub toes: Vec<BodyId>,
     /// Corners in the foot's frame: toe left, toe right, heel left, heel right.
     pub corners: [Vec3; 4],
@@ -32,7 +32,7 @@ pub struct Sole {
 }
 
 impl Sole {
-    /// The sole of one foot. Toes that are a body of their own are taken as stiff.
+    /// The sole of one foot. Separate toe bodies count as rigidly attached.
     ///
     /// # Errors
     /// When the body has no such foot, or a foot that spans no area.
@@ -61,7 +61,7 @@ impl Sole {
         if normal.z.abs() < LEVEL {
             let degrees = libm::acos(normal.z.abs().min(1.0)).to_degrees();
             return Err(lacks(
-                format!("level {role}, which is tilted by {degrees:.0}° where all joints are at 0"),
+                format!("level {role}: it is tilted by {degrees:.0}° where all joints are at 0"),
                 "give the body a reference pose in which it stands",
             ));
         }

@@ -4,12 +4,12 @@
 //! ```text
 //! τ = M v̇ + h − Σ Jᵀ V λ,        rows of the free root: 0,        |τ| ≤ τ_max
 //! ```
-//! These hold strictly; joint limits hold as well as they can; then come the objectives, level by level; and in the
-//! last one contact forces have a small cost, because nothing else decides how two feet share a load.
+//! These hold strictly. Joint limits hold as well as possible. Then come the objectives, level by level. In the last level contact
+//! forces have a small cost, because nothing else decides how two feet share a load.
 //!
-//! Where there is no solution (an articulated body spinning beyond what its torques can brake, numbers that are not
-//! finite), the body goes soft: every joint is drawn to the pose that was asked for by `M_ii (k e − 2√k v) + h_i`, within
-//! its limits. Torques of an earlier state are never used.
+//! If there is no solution (a body spins faster than its torques can brake, or a number is not finite), the joints become weak
+//! springs: each is drawn to the desired pose by `M_ii (k e − 2√k v) + h_i`, within its torque limit. Torques of an earlier
+//! state are never used.
 
 use super::foothold::{EDGES, Foothold, MOST_FOOTHOLDS};
 use super::kinetics::Kinetics;
@@ -23,11 +23,11 @@ use sinew_dynamics::{Model, Scratch};
 use sinew_solve::hqp::{Hierarchy, HqpSize, HqpSolver, HqpStatus, Level, Task};
 use std::sync::Arc;
 
-/// Time before a limit at which a joint is braked, unless told otherwise, s.
+/// Default of [`WholeBody::limit_horizon`], s.
 pub(crate) const LIMIT_HORIZON: f64 = 0.02;
-/// Condition of the last level from which on its solution is refined: torques are good to far less than that spoils.
+/// Condition number of the last level above which its solution is refined.
 const REFINE_ABOVE: f64 = 1e4;
-/// Weight of a level that no weight is given for, where levels are weighed.
+/// Weight of a level without a given weight, with weighted priorities.
 const LEAST_WEIGHT: f64 = 1e-4;
 
 /// Turns objectives into torques.
@@ -37,10 +37,10 @@ pub struct WholeBody {
     pub kinetics: Kinetics,
     /// Strict or weighted.
     pub priorities: Priorities,
-    /// Time in which a joint would run into its limit from which on it is braked, s.
+    /// A joint is braked when it would reach its limit within this time, s.
     pub limit_horizon: f64,
-    /// Most acceleration of an actuated joint, rad/s² or m/s². Without it a light limb is thrown about for whatever nothing
-    /// else can give.
+    /// Greatest acceleration of an actuated joint, rad/s² or m/s². Without it, light limbs are flung about for objectives that
+    /// nothing else can satisfy.
     pub acceleration_limit: f64,
     /// Stiffness of the pose when there is no solution, 1/s².
     pub soft_stiffness: f64,
@@ -77,7 +77,7 @@ impl WholeBody {
         }
     }
 
-    /// The same for another body: same settings and count of what went wrong, nothing else remembered.
+    /// A solver for another body, with the same settings and the same count of failures.
     pub(crate) fn with_model(&self, model: Arc<Model>) -> WholeBody {
         WholeBody {
             priorities: self.priorities.clone(),
@@ -107,7 +107,7 @@ impl WholeBody {
         (rate + derived.momentum_bias[0]) / self.kinetics.model.mass()
     }
 
-    /// How often there was no solution, and the body went soft.
+    /// Number of solves without a solution, after which the joints were weak springs.
     pub fn fallbacks(&self) -> usize {
         self.fallbacks
     }
@@ -162,7 +162,7 @@ impl WholeBody {
         status
     }
 
-    /// Torques of a soft pose, for when there is no solution.
+    /// Torques of weak springs towards the desired pose, for when there is no solution.
     fn go_soft(&mut self, objectives: &[Objective]) {
         self.fallbacks += 1;
         self.forces.clear();
@@ -188,7 +188,7 @@ impl WholeBody {
         }
     }
 
-    /// Solves and takes over the result, if there is one.
+    /// Solves, and stores the result if there is one.
     fn run(&mut self) -> ControlStatus {
         let WholeBody { kinetics, structure, priorities, .. } = self;
         let nv = kinetics.model.nv();

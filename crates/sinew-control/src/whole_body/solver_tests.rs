@@ -76,7 +76,7 @@ fn eliminated_torques_change_nothing() {
     });
     let whole = solver.solve(&hierarchy).unwrap();
     assert_eq!(whole.status, HqpStatus::Solved);
-    // some torques are at their limits, so that there is something to be lost
+    // some torques are at their limits, so that the test can fail
     let torques = &whole.x[columns..];
     assert!(torques.iter().zip(&most).any(|(t, m)| t.abs() > 0.999 * m));
     for (a, b) in whole.x[..columns].iter().zip(&body.solution) {

@@ -9,7 +9,7 @@
 
 use sinew_dynamics::spatial::Vec3;
 
-/// The least time that the law counts with, s.
+/// Lower bound of the remaining time in the law, s.
 const LEAST_TIME: f64 = 0.05;
 
 /// Acceleration now that ends at `position` with `velocity` after `time`.
@@ -44,7 +44,7 @@ mod tests {
             + vb * (time * (s3 - s2))
     }
 
-    /// How far the law, computed anew at every tick, strays from the curve before the time runs out.
+    /// Greatest distance between the curve and a motion under the law, evaluated at every tick.
     fn strays(dt: f64) -> f64 {
         let (time, from, rate) = (0.7, Vec3::new(0.1, -0.3, 0.9), Vec3::new(-0.4, 0.2, 1.0));
         let (to, arrive) = (Vec3::new(0.8, 0.1, 0.7), Vec3::new(1.5, 0.0, -0.6));

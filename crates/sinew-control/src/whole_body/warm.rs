@@ -1,18 +1,18 @@
-//! A solver whose copies keep what a warm start needs, and nothing else of its megabyte of workspace.
+//! A solver whose clones keep the data of a warm start, without its megabyte of workspace.
 
 use core::fmt;
 use sinew_solve::hqp::{HqpSolver, LevelMemory};
 
-/// A solver that is made at its first use.
+/// A solver that is created on first use.
 #[derive(Default)]
 pub(super) struct WarmSolver {
     solver: Option<Box<HqpSolver>>,
-    /// What the first solve begins with, until there is a solver.
+    /// Warm start of the first solve, until there is a solver.
     memory: Vec<LevelMemory>,
 }
 
 impl WarmSolver {
-    /// The solver, warm.
+    /// The solver, with its warm start.
     pub(super) fn get_or(&mut self, make: impl FnOnce() -> HqpSolver) -> &mut HqpSolver {
         self.solver.get_or_insert_with(|| {
             let mut solver = make();

@@ -28,7 +28,7 @@ fn walker(episode: &Episode) -> &Walker {
 
 #[test]
 fn a_flight_is_a_parabola_and_keeps_its_spin() {
-    // at 100 Hz a thrust with a turn is chaotic: a change of 1e-12 m in the beginning makes another jump of it
+    // at 100 Hz a thrust with a turn is chaotic: an initial change of 1e-12 m leads to another jump
     let mut episode = puppet_at(&JUMPER, 0.005);
     let jump = Jump { twist: 0.5, ..Jump::default() };
     let kind = JUMPER.request("jump").unwrap();
@@ -40,7 +40,7 @@ fn a_flight_is_a_parabola_and_keeps_its_spin() {
         episode.step().unwrap();
         let (jumper, contacts) = (jumper(&episode), episode.world().report().contacts(0));
         if jumper.jumps() == 0 {
-            // from when the last corner has left the ground
+            // the flight begins when the last corner has left the ground
             if jumper.walker.body().footholds().is_empty() && contacts.is_empty() {
                 k.update(episode.q(), episode.v());
                 flight.push((episode.world().time(), k.com(), k.angular_momentum()));
@@ -107,7 +107,7 @@ fn a_walk_settles_and_the_ground_does_not_pull() {
     let times: Vec<f64> = landings.windows(2).skip(10).map(|t| t[1] - t[0]).collect();
     let (least, most) =
         times.iter().fold((f64::INFINITY, 0.0), |(l, m): (f64, f64), t| (l.min(*t), m.max(*t)));
-    // much less than a tick, although a decision takes one: the last of a swing ends when the foot is down
+    // the spread is much less than a tick, because the last tick of a swing ends with the landing
     assert!(times.len() > 15 && most - least < 0.003, "{} steps of {least} to {most} s", times.len());
 }
 

@@ -10,7 +10,7 @@ use sinew_motion::motions;
 use sinew_world::{Actuation, Terrain, World};
 use std::sync::Arc;
 
-/// Allocations of all decisions from a time on, s.
+/// Number of allocations in all decisions after a time, s.
 fn allocations(character: &str, make: impl Fn(&mut World) -> Box<dyn Controller>, from: f64, to: f64) -> u64 {
     let model = Arc::new(characters::load(character).unwrap());
     let mut world = World::new(Terrain::flat());
@@ -92,7 +92,7 @@ fn squats_allocate_nothing() {
     assert_eq!(allocations("human", make, 0.5, 2.0), 0);
 }
 
-/// The first jump makes the buffers grow.
+/// Buffers grow during the first jump; the second one allocates nothing.
 #[test]
 fn a_jump_allocates_nothing() {
     let kind = JUMPER.request("jump").unwrap();
@@ -117,7 +117,7 @@ fn a_jump_allocates_nothing() {
     }
 }
 
-/// A saved moment of a run with anybody in it is small, and goes on to the same bits: what a copy leaves out decides nothing.
+/// A snapshot of a run with any controller is small, and after a restore the run gives the same bits.
 #[test]
 fn snapshots_are_small_and_exact() {
     for system in Registry::built_in().iter().filter(|system| system.needs.clips == Clips::None) {

@@ -78,7 +78,7 @@ fn squats_follow_a_depth_and_a_period_that_change() {
     assert_eq!(scene.balancer.walker.steps(), 0);
 }
 
-/// A depth that changes at the bottom counts from the next squat on: nothing leaps.
+/// A depth that changes at the bottom takes effect with the next squat: the target does not jump.
 #[test]
 fn squats_end_at_the_top() {
     let mut scene = Scene::level();
@@ -134,12 +134,12 @@ fn it_rides_a_platform() {
         let felt = scene.balancer.ground_velocity();
         worst = worst.max((felt - along.at(scene.world.time()).1).norm());
     }
-    assert!(worst < 0.05, "it feels the ground's velocity wrongly by {worst} m/s");
+    assert!(worst < 0.05, "the estimate of the ground's velocity is off by {worst} m/s");
     assert!(scene.world.actors()[0].q[2] > 0.8 && scene.balancer.walker.steps() == 0);
 }
 
 #[test]
-fn pushes_are_borne_without_a_step() {
+fn pushes_are_balanced_without_a_step() {
     for direction in [0.0, 0.25 * PI, FRAC_PI_2, PI] {
         let mut scene = Scene::level();
         let before = scene.run(0.5);

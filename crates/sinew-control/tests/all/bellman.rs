@@ -1,7 +1,10 @@
 //! Combination: identical parts, shares and their signals, errors, laws; tapes against the thesis' acrobot (tests B6, B14).
-use sinew_control::bellman::{BELLMAN, TAPE};
+use sinew_control::bellman::{BELLMAN, Combination, TAPE};
 use sinew_control::features::{BALANCER, WALKER};
-use sinew_control::{Beginning, Episode, EpisodeRecorder, Order, Out, Prepared, Registry, Start, Value};
+use sinew_control::{
+    Beginning, Command, ControlError, ControlStatus, Controller, Episode, EpisodeRecorder, Observation,
+    Order, Out, Prepared, Registry, Start,
+};
 use sinew_dynamics::{Data, Model, aba, characters};
 use sinew_motion::Clip;
 use sinew_solve::linear_bellman::Along;
@@ -14,7 +17,7 @@ fn acrobot() -> Arc<Model> {
     Arc::new(characters::load("acrobot").unwrap())
 }
 
-/// A short tape: from hanging to a place near by.
+/// A short tape from hanging to a state nearby.
 fn tape(model: &Arc<Model>, to: [f64; 2]) -> (Order, Prepared) {
     let frames = 40;
     let way = |k: usize| {
@@ -81,7 +84,7 @@ fn a_tape_does_what_it_was_planned_to_and_keeps_its_file() {
     // the curve through the clip's frames is not quite at rest in the end
     assert!((cost / planned - 1.0).abs() < 1e-3, "{cost} {planned}");
     assert!(Recording::from_bytes(recorder.into_bytes().unwrap()).unwrap().audit(&Default::default()).holds);
-    // damaged bytes are told
+    // damaged bytes are refused
     let bytes = prepared.bytes();
     let damaged = Prepared::from_bytes(bytes[..bytes.len() - 8].to_vec());
     assert!(order.build(&damaged).unwrap_err().to_string().contains("damaged"));
@@ -122,31 +125,74 @@ fn the_cheaper_part_leads_and_snapshots_go_on_alike() {
     }
 }
 
+/// A part with constant torque and law; its value changes at 0.1 s.
+#[derive(Clone, Debug)]
+struct Constant {
+    torque: f64,
+    law: f64,
+    values: [f64; 2],
+}
+
+impl Controller for Constant {
+    fn start(&self) -> Start {
+        Start { q: vec![0.0; 2], v: vec![0.0; 2], on_ground: false }
+    }
+
+    fn reset(&mut self, _: &Observation<'_>) -> Result<(), ControlError> {
+        Ok(())
+    }
+
+    fn act(&mut self, _: &Observation<'_>, _: &Command, out: &mut Out<'_>) -> ControlStatus {
+        out.torque().fill(self.torque);
+        if self.law != 0.0 {
+            out.law(1).fill(self.law);
+        }
+        ControlStatus::Good
+    }
+
+    fn value(&mut self, seen: &Observation<'_>) -> Option<f64> {
+        Some(self.values[usize::from(seen.time >= 0.1)])
+    }
+}
+
+/// A decision of a combination at a time, in steps of 5 ms.
+fn decide(combination: &mut Combination, model: &Arc<Model>, time: f64) -> Actuation {
+    let (state, terrain) = ([0.0; 2], Terrain::flat());
+    let seen = Observation::alone(model, (time, 0.005), (&state, &state), &[], &terrain);
+    let mut given = Actuation::none(2);
+    combination.act(&seen, &Command::STAND, &mut Out::new(&mut given));
+    given
+}
+
+/// The cheaper part takes all at once; when the other one becomes cheaper, the share falls by exactly the limit in each step.
 #[test]
-fn shares_follow_no_faster_than_they_may() {
+fn shares_change_no_faster_than_their_limit() {
     let model = acrobot();
-    let parts = [tape(&model, [-1.2, -0.3]), tape(&model, [-2.0, 0.3])];
-    let start = Start { q: vec![-FRAC_PI_2, 0.0], v: vec![-2.0, 0.0], on_ground: false };
-    let mut episode = combined(&parts, 1e-3, Some(start));
-    episode.perform(&sinew_control::Action::Set("slew".to_owned(), Value::Number(2.0))).unwrap();
-    let mut before: Option<f64> = None;
-    for _ in 0..60 {
-        episode.step().unwrap();
-        let now = share(&episode, 0);
-        assert!(before.is_none_or(|before| (now - before).abs() <= 2.0 * 0.005 + 1e-12));
-        before = Some(now);
+    let part = |values| Box::new(Constant { torque: 1.0, law: 0.0, values }) as Box<dyn Controller>;
+    let parts = vec![("first", part([0.0, 100.0])), ("second", part([100.0, 0.0]))];
+    let mut combination = Combination::new(&model, parts).unwrap();
+    combination.sharing.slew = 2.0;
+    let mut shares = Vec::new();
+    for k in 0..150 {
+        decide(&mut combination, &model, 0.005 * f64::from(k));
+        shares.push(combination.shares()[0]);
+    }
+    assert!(shares[..20].iter().all(|share| (share - 1.0).abs() < 1e-12), "{shares:?}");
+    for (k, share) in shares.iter().enumerate().skip(20) {
+        let expected = (1.0 - 0.01 * (k - 19) as f64).max(0.0);
+        assert!((share - expected).abs() < 1e-9, "step {k}: {share} instead of {expected}");
     }
 }
 
 #[test]
-fn parts_without_a_value_are_told() {
+fn parts_without_a_value_function_are_refused() {
     let registry = Registry::built_in();
     let bellman = registry.get("bellman").unwrap();
     let human = Arc::new(characters::load("human").unwrap());
-    // nothing said: walker and balancer, which a gymnast on a bar cannot be
+    // by default the parts are walker and balancer, which need legs
     assert!(Order::new(bellman, Arc::clone(&human)).build(&Prepared::default()).is_ok());
-    let none = Order::new(bellman, acrobot()).build(&Prepared::default());
-    assert!(none.is_err());
+    let legless = Order::new(bellman, acrobot()).build(&Prepared::default()).unwrap_err();
+    assert!(legless.to_string().contains("\"acrobot\" has no"), "{legless}");
     let mut order = Order::new(bellman, human);
     order.parts = vec![Order::new(registry.limp(), Arc::clone(&order.model))];
     let world = World::new(Terrain::flat());
@@ -157,16 +203,19 @@ fn parts_without_a_value_are_told() {
     );
 }
 
+/// With values that differ by λ ln 3 the shares are ¾ and ¼, of torques and of laws.
 #[test]
 fn laws_are_mixed_with_the_same_shares() {
-    let (mut mixed, mut one) = (Actuation::none(2), Actuation::none(2));
-    one.torque[1] = 4.0;
-    one.feedback = vec![1.0; 6];
-    let two = Actuation { torque: vec![2.0, 0.0], feedback: Vec::new() };
-    let mut out = Out::new(&mut mixed);
-    out.add(0.25, &one);
-    out.add(0.75, &two);
-    assert_eq!((mixed.torque, mixed.feedback), (vec![1.5, 1.0], vec![0.25; 6]));
+    let model = acrobot();
+    let part =
+        |torque, law, value| Box::new(Constant { torque, law, values: [value; 2] }) as Box<dyn Controller>;
+    let parts = vec![("first", part(4.0, 8.0, 0.0)), ("second", part(2.0, 0.0, 5.0 * 3f64.ln()))];
+    let mut combination = Combination::new(&model, parts).unwrap();
+    combination.sharing.softness = 5.0;
+    let mixed = decide(&mut combination, &model, 0.0);
+    assert_eq!((mixed.torque.len(), mixed.feedback.len()), (2, 6));
+    assert!(mixed.torque.iter().all(|torque| (torque - 3.5).abs() < 1e-12), "{:?}", mixed.torque);
+    assert!(mixed.feedback.iter().all(|gain| (gain - 6.0).abs() < 1e-12), "{:?}", mixed.feedback);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Captured walks, followed.
+//! Data-driven control follows captured walks.
 
 use sinew_control::data_driven::{DATA_DRIVEN, clip_speed};
 use sinew_control::{Beginning, Episode, EpisodeRecorder, Order, Prepared, Value, WorldPlan};
@@ -11,7 +11,7 @@ use sinew_world::{Integrator, Terrain, World};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// An order for a captured walk; without the folder `shared/mocap` beside the workspace a test says so and has nothing to do.
+/// An order for a captured walk. Without the folder `shared/mocap` beside the workspace the test reports that it is skipped.
 fn captured(clip: &str, settings: &[(&str, Value)]) -> Option<Order> {
     let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/mocap/snu/walk"));
     if !folder.is_dir() {
@@ -43,8 +43,8 @@ fn begin_with(order: Order, beginning: Beginning) -> Episode {
     Episode::new(ground, order, Prepared::default(), beginning).unwrap()
 }
 
-/// Only tracking, nothing bent and nothing re-timed: the authors' stored run has its pelvis below 0.6 m at frame 95, and is at these
-/// places before (ahead, height; m). Their standing figure does not drift by the 12 mm by which ours does, whose head is farther back.
+/// Tracking without balance rules or re-timing: in the authors' stored run the pelvis falls below 0.6 m at frame 95, after these positions
+/// (ahead, height; m). Our standing figure drifts by 12 mm because its head is farther back; theirs does not.
 #[test]
 fn tracking_alone_falls_when_the_authors_does() {
     let off = ["sync", "stance_hip_rule", "swing_hip_rule", "ankle_rule", "height_rule", "foot_rule"];
@@ -69,7 +69,7 @@ fn tracking_alone_falls_when_the_authors_does() {
     assert!((frame - 95.0).abs() < 4.0, "frame {frame}");
 }
 
-/// A captured walk goes on at its speed; every step is honest physics, a saved moment goes on to the same bits, and nothing is allocated.
+/// A captured walk continues at its speed; the audit holds, a restored snapshot gives the same bits, and a step allocates nothing.
 #[test]
 fn a_captured_walk_goes_on() {
     let Some(order) = captured("wd2_WalkSameSame01.bvh", &[]) else { return };
@@ -111,7 +111,7 @@ fn it_needs_no_captured_motion() {
 }
 
 #[test]
-fn what_is_no_walk_is_refused_in_words() {
+fn a_clip_without_steps_is_refused_with_a_remedy() {
     let model = Arc::new(characters::load("human42").unwrap());
     let mut order = order(Arc::clone(&model), &[]);
     let still =

@@ -1,4 +1,4 @@
-//! Standing and walking under physics, on unlike bodies.
+//! Standing and walking under physics, on different bodies.
 
 use sinew_control::features::{Gait, STYLES, WALKER, Walker};
 use sinew_control::whole_body::{Kinetics, Sole};
@@ -50,7 +50,7 @@ fn a_person_stands_still() {
 }
 
 #[test]
-fn the_same_controller_walks_unlike_bodies() {
+fn the_same_controller_walks_different_bodies() {
     for character in ["human", "human29", "human42", "child", "asymmetric", "ostrich", "dinosaur"] {
         let (mut world, mut walker) = world(character);
         // equal Froude numbers
@@ -111,7 +111,7 @@ fn landings_do_not_buckle_the_spine() {
 }
 
 #[test]
-fn pushes_are_caught_and_the_run_is_honest() {
+fn pushes_are_caught_and_the_audit_holds() {
     let (mut world, mut walker) = world("human");
     assert!(run(&mut world, &mut walker, Command::forward(1.0), 3.0));
     let model = world.actors()[0].model().clone();
@@ -159,18 +159,18 @@ fn styles_change_in_the_middle_of_a_walk() {
 }
 
 #[test]
-fn what_is_no_number_or_out_of_range_does_no_harm() {
+fn nan_and_values_out_of_range_do_no_harm() {
     let (mut world, mut walker) = world("human");
     assert!(run(&mut world, &mut walker, Command::forward(0.8), 1.5));
-    // as long as a landing is sure to be among it
-    let nonsense = Command { velocity: [f64::NAN, f64::INFINITY], heading: f64::NAN };
-    assert!(run(&mut world, &mut walker, nonsense, 0.8), "fell");
+    // long enough to contain a landing
+    let not_finite = Command { velocity: [f64::NAN, f64::INFINITY], heading: f64::NAN };
+    assert!(run(&mut world, &mut walker, not_finite, 0.8), "fell");
     for param in Gait::PARAMS {
         let (name, Kind::Number { default: usual, range: [low, high], .. }) = (param.name, param.kind) else {
-            panic!("{} is no number", param.name)
+            panic!("{} is not a number", param.name)
         };
         assert!(low <= usual && usual <= high, "{name}");
-        for wrong in [f64::NAN, f64::NEG_INFINITY, f64::INFINITY] {
+        for wrong in [f64::NAN, f64::NEG_INFINITY, f64::INFINITY, low - 10.0, high + 10.0] {
             *walker.gait.get_mut(name).unwrap() = wrong;
             let mut torques = Actuation::none(world.actors()[0].model().nv());
             let status = walker.clone().act(
@@ -196,7 +196,7 @@ fn ground_that_ends_is_no_foothold() {
     world.actor_mut(0).q.copy_from_slice(walker.rest());
     walker.reset(&Observation::of(&world, 0)).unwrap();
     let mut torques = [Actuation::none(model.nv())];
-    // to the edge, and beyond it as far as it comes: no foot is to land where there is no ground
+    // walks to the edge: no foot may be planned to land where there is no ground
     let (edge, mut signals, mut furthest) = (2.4, Vec::new(), 0.0_f64);
     while world.time() < 4.0 && world.actors()[0].q[2] > 0.8 {
         let status =
@@ -206,7 +206,7 @@ fn ground_that_ends_is_no_foothold() {
         walker.signals(&mut signals);
         let signal = |name| signals[WALKER.signals().position(|s| s.name == name).unwrap()];
         let [landing, capture] = ["landing_x", "capture_x"].map(signal);
-        // who is about to fall over the edge steps where it must
+        // a step beyond the edge is allowed only when the capture point is beyond it already
         assert!(!(landing > edge) || capture > edge, "at {} s to {landing} m", world.time());
         furthest = furthest.max(landing);
         world.step(&torques).unwrap();

@@ -1,4 +1,4 @@
-//! Jumps: they do what was asked, land, stand, and are honest.
+//! Jumps: they do what was asked, land, stand, and pass the audit.
 
 use sinew_control::features::{Jump, Jumper, Legs};
 use sinew_control::whole_body::{Priorities, Sole};
@@ -10,7 +10,7 @@ use sinew_world::{Actuation, Push, Terrain, World};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-/// What became of a jump.
+/// The outcome of a jump.
 struct Outcome {
     /// Greatest height of the lowest corner of both soles, m.
     clearance: f64,
@@ -125,7 +125,7 @@ fn legs_kick_and_spread_in_the_air() {
     }
 }
 
-/// A person who asks for a jump and is then held down by a force: phases of the jump, in order, and the jumps that landed.
+/// Asks for a jump while a force holds the body down: phases of the jump in order, and the number of jumps that landed.
 fn held_down(jump: Jump, force: f64) -> (Vec<f64>, usize) {
     let model = Arc::new(characters::load("human").unwrap());
     let pelvis = model.role(Role::Pelvis).unwrap();
@@ -147,15 +147,15 @@ fn held_down(jump: Jump, force: f64) -> (Vec<f64>, usize) {
     (phases, jumper.jumps())
 }
 
-/// The thrust is given up, and it stands as before: no flight.
+/// The jumper aborts the thrust and stands as before, without a flight.
 #[test]
-fn a_jump_that_cannot_be_is_given_up() {
+fn a_jump_under_too_much_load_is_aborted() {
     let weight = 9.81 * characters::load("human").unwrap().mass();
     assert_eq!(held_down(Jump::default(), 0.8 * weight), (vec![0.0, 1.0, 2.0, 4.0, 0.0], 0));
     assert_eq!(held_down(Jump::default(), 0.0), (vec![0.0, 1.0, 2.0, 3.0, 4.0, 0.0], 1));
 }
 
-/// NaN is refused, and what was asked for before stays; a turn that nobody can make becomes the greatest one.
+/// NaN is refused and leaves an earlier request as it was; a turn beyond the range is clamped.
 #[test]
 fn numbers_of_a_jump_have_ranges() {
     let mut jumper = Jumper::new(Arc::new(characters::load("human").unwrap())).unwrap();

@@ -1,4 +1,4 @@
-//! Left and right are alike: a mirrored state and command give mirrored torques.
+//! Symmetry: a mirrored state and command give mirrored torques.
 
 use sinew_control::features::Walker;
 use sinew_control::{Command, Controller, Observation, Out};
@@ -8,7 +8,7 @@ use sinew_motion::edit::Mirror;
 use sinew_world::{Actuation, Push, Terrain, World};
 use std::sync::Arc;
 
-/// One walker walks in the world, another one sees all of it in a mirror, pushes and steps to the side included.
+/// One walker walks in the world; a second one gets mirrored observations of it, with pushes and steps to the side.
 #[test]
 fn a_mirrored_walk_has_mirrored_torques() {
     let model = Arc::new(characters::load("human").unwrap());

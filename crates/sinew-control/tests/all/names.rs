@@ -1,4 +1,4 @@
-//! Who knows a controller by name: its own folder and the registry. Everybody else reads the registry.
+//! The name of a controller stands only in its own folder and in the registry; all other code reads the registry.
 
 use sinew_control::Registry;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// Where names of all controllers may stand: the registry, and runs that are worth a picture. Folders of experiments are found.
 const ALLOWED: [&str; 2] = ["crates/sinew-control/src/registry.rs", "crates/sinew-lab/src/gallery.rs"];
 
-/// Where a name stands on purpose: file and word.
+/// Names that stand elsewhere on purpose: file and word.
 const EXCEPTIONS: [(&str, &str); 4] = [
     // the prelude
     ("crates/sinew/src/lib.rs", "Walker"),
@@ -101,7 +101,7 @@ fn a_controllers_name_stands_in_its_folder_and_the_registry_alone() {
             found.extend(lines.map(|(line, code)| format!("{name}:{}: {}", line + 1, code.trim())));
         }
     }
-    assert!(found.is_empty(), "controllers known by name:\n{}", found.join("\n"));
+    assert!(found.is_empty(), "names of controllers outside their folders:\n{}", found.join("\n"));
 }
 
 #[test]

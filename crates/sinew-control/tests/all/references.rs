@@ -30,7 +30,7 @@ fn walk() -> Recording {
     Recording::from_bytes(recorder.into_bytes().unwrap()).unwrap()
 }
 
-/// Share of the frames and feet in which two tell the same.
+/// Share of frames and feet in which two sets of contacts agree.
 fn same(a: &Clip, b: &sinew_motion::FootContacts) -> f64 {
     let own = a.contacts.as_ref().unwrap();
     let equal = |side| (0..a.len()).filter(|&k| own.down(side, k) == b.down(side, k)).count();
@@ -41,13 +41,13 @@ fn same(a: &Clip, b: &sinew_motion::FootContacts) -> f64 {
 fn a_recorded_walk_is_a_reference() {
     let run = walk();
     let whole = recording::clip(&run).unwrap();
-    // as it is: frames, and feet where the ground pressed
+    // the clip has the recorded frames, and contacts where the ground pressed
     assert_eq!((whole.len(), whole.rate), (run.len(), 1000.0));
     let slow = whole.resampled(120.0);
     let p = Plausibility::of(&slow).unwrap();
     assert!(p.pressure_outside_p95_m < 0.02 && p.force_p1 > 0.3 && p.force_p99 < 2.0, "{p:?}");
 
-    // by the rule for captured motions, which sees no forces: feet that come to rest just above the ground and leave it slowly are down
+    // the rule for captured motions sees no forces: feet that come to rest just above the ground and leave it slowly count as down
     // for longer, by a twentieth of the frames at either end
     let mut take = slow.to_take().unwrap();
     let known = take.contacts.take();
@@ -61,7 +61,7 @@ fn a_recorded_walk_is_a_reference() {
     let knees = fitted.changes.map(|c| c.knee.size_deg());
     assert!(knees.iter().all(|k| *k < 5.0), "{knees:?} {}", fitted.missed);
 
-    // its best cycle goes on for ever
+    // its best cycle can be repeated
     let frames = reference::best_cycle(&slow).unwrap();
     let cycle = reference::cycle(&slow, frames).unwrap();
     assert!((0.8..1.5).contains(&cycle.duration()), "{}", cycle.duration());

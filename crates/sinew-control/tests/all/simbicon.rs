@@ -1,4 +1,4 @@
-//! SIMBICON: the table's gaits on the planar biped, transitions, walks in space.
+//! SIMBICON: the gaits of the paper's table on the planar biped, transitions between them, walks in space.
 
 use sinew_control::features::WALKER;
 use sinew_control::simbicon::{SIMBICON, STYLES};
@@ -7,7 +7,7 @@ use sinew_dynamics::characters;
 use sinew_world::{ContactModel, Terrain, World};
 use std::sync::Arc;
 
-/// A run on level ground in a style, stepped as the plan says.
+/// A run on level ground in a style, with the plan's world settings.
 fn episode(character: &str, style: &str, plan: WorldPlan) -> Episode {
     let mut order = Order::new(&SIMBICON, Arc::new(characters::load(character).unwrap()));
     order.restyle(SIMBICON.style(style).unwrap());
@@ -20,7 +20,7 @@ fn rigid() -> WorldPlan {
     WorldPlan { step: Some(1e-3), contact: Some(ContactModel::default()), ..WorldPlan::default() }
 }
 
-/// Runs for a while without a fall and with all torques within their limits; the way that it made.
+/// Runs for some seconds, checks for falls and torques beyond their limits, and returns the distance.
 fn go(episode: &mut Episode, seconds: f64, what: &str) -> f64 {
     let limits = episode.order().model.effort_limits().to_vec();
     let (from, end) = (episode.q()[0], episode.world().time() + seconds);
@@ -47,7 +47,7 @@ fn every_gait_of_the_table_goes_forward_on_the_planar_biped() {
 
 /// One gait leads to another, by style, in the middle of a stride; the change waits for the next step.
 #[test]
-fn gaits_change_on_the_way() {
+fn gaits_change_in_mid_stride() {
     let mut episode = episode("walker2d", "walk", rigid());
     go(&mut episode, 3.0, "walk");
     for (k, to) in ["run", "high-step", "fast-run", "walk", "crouch", "walk"].into_iter().enumerate() {
@@ -55,13 +55,12 @@ fn gaits_change_on_the_way() {
         go(&mut episode, 4.0 + 0.07 * k as f64, to);
     }
     let way = go(&mut episode, 3.0, "walk");
-    assert!((1.5..4.5).contains(&way), "the walk comes back to its speed: {way} m in 3 s");
+    assert!((1.5..4.5).contains(&way), "the walk should return to its speed: {way} m in 3 s");
 }
 
-/// What the hips give the trunk is what it is to have, whatever the swinging leg does: with the trunk on its target and at rest, the
-/// torques of both hips cancel.
+/// The torque of both hips on the trunk equals the trunk's own control law, independent of the swinging leg (equation 2).
 #[test]
-fn the_standing_hip_takes_up_what_the_swinging_one_gives() {
+fn the_standing_hip_balances_the_swing_hip() {
     let mut episode = episode("walker2d", "walk", rigid());
     let limits = episode.order().model.effort_limits().to_vec();
     let mut strongest = 0.0f64;
@@ -70,14 +69,14 @@ fn the_standing_hip_takes_up_what_the_swinging_one_gives() {
         episode.step().unwrap();
         let tau = episode.world().frame(0).tau;
         if tau[3].abs() < limits[3] && tau[6].abs() < limits[6] {
-            // hips turn the thighs forward, about −y, and the trunk the other way; the trunk is to be upright
+            // hip torques turn the thighs forward, about −y, and the trunk the other way; its target is upright
             let trunk = tau[3] + tau[6];
             let wanted = -300.0 * pitch - 30.0 * rate;
             assert!((trunk - wanted).abs() < 1e-9, "{trunk} for {wanted} N·m");
             strongest = strongest.max(tau[3].abs());
         }
     }
-    assert!(strongest > 50.0, "the hips work: {strongest} N·m");
+    assert!(strongest > 50.0, "the hips hardly act: {strongest} N·m");
 }
 
 /// In space, with rigid contacts and steps of 1 ms as well as on the paper's ground.
@@ -102,7 +101,7 @@ fn it_walks_in_space_and_goes_where_it_is_steered() {
     assert!(way > 1.0, "{way} m on springs");
 }
 
-/// From the walker and back in the middle of a walk, with other steps and other contacts: time goes on, and nobody falls.
+/// Switches from the walker and back in the middle of a walk, with another time step and contact model: time continues, without a fall.
 #[test]
 fn it_takes_over_from_the_walker_and_hands_back() {
     let mut episode = Episode::on_flat_ground(&WALKER, characters::load("human").unwrap()).unwrap();

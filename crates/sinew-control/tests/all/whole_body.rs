@@ -91,7 +91,7 @@ fn torques_give_the_accelerations_that_were_solved_for() {
 }
 
 #[test]
-fn what_comes_first_is_not_spoilt_by_what_follows() {
+fn lower_levels_do_not_change_higher_ones() {
     let model = human();
     let (mut body, mut objectives, holds) = standing(&model);
     let goal = Goal::Accelerate(Vec3::new(0.5, 0.0, 0.0));
@@ -111,7 +111,7 @@ fn what_comes_first_is_not_spoilt_by_what_follows() {
     body.solve(&objectives, &holds);
     assert!((body.com_acceleration() - Vec3::new(0.5, 0.0, 0.0)).norm() < 1e-7);
     assert!((body.com_acceleration() - alone).norm() < 1e-7);
-    // weighted, it is
+    // with weights they do
     body.priorities = Priorities::Weighted(vec![1e4, 1e2, 1.0]);
     body.solve(&objectives, &holds);
     assert!((body.com_acceleration() - alone).norm() > 1e-3);
@@ -126,7 +126,7 @@ fn angular_momentum_rows_are_its_rate() {
     let v: Vec<f64> = (0..nv).map(|i| (i as f64 * 1.7).sin()).collect();
     let step: Vec<f64> = (0..nv).map(|i| 0.3 * (i as f64 * 0.9).cos()).collect();
     model.integrate(&model.neutral(), &step, &mut q);
-    // free flight: whatever the joints do, momentum stays
+    // in free flight momentum stays, for any motion of the joints
     body.kinetics.update(&q, &v);
     let spin = body.kinetics.angular_momentum();
     let gains = (0..nv).map(|d| PoseGain::new(50.0, if d < 6 { 0.0 } else { 1.0 })).collect();
@@ -143,7 +143,7 @@ fn angular_momentum_rows_are_its_rate() {
 }
 
 #[test]
-fn the_impossible_is_met_as_well_as_can_be() {
+fn objectives_beyond_the_limits_are_approached_within_them() {
     let model = human();
     let (mut body, mut objectives, holds) = standing(&model);
     // a jerk upwards and a spin that no foot can hold
@@ -160,13 +160,13 @@ fn the_impossible_is_met_as_well_as_can_be() {
 }
 
 #[test]
-fn without_a_solution_the_body_goes_soft() {
+fn without_a_solution_joints_become_weak_springs() {
     let model = human();
     let (mut body, mut objectives, holds) = standing(&model);
     body.solve(&objectives, &holds);
     let goal = Goal::Accelerate(Vec3::repeat(f64::NAN));
     objectives[4].task = Task::Com { goal, axes: Axes::all() };
-    // an arm off its place: it is drawn back, gently
+    // an arm away from its target is drawn back gently
     let mut q = body.kinetics.q().to_vec();
     let elbow = model.joints().iter().find(|j| j.name == "elbow_l").unwrap();
     q[elbow.q] += 0.5;
