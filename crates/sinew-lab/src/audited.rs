@@ -1,8 +1,8 @@
-//! Runs that are audited while they go on, with bounded memory.
+//! Runs that are audited as they proceed, with bounded memory.
 //!
 //! Every step is recorded and the recording is audited from its bytes alone, as `sinew verify` does with a file. So that half an hour of
-//! walking fits in memory, the recording is cut into pieces of [`PIECE`] steps, each of which begins with the last step of the one
-//! before, so that no step goes unseen.
+//! walking fits in memory, the recording is cut into pieces of [`PIECE`] steps. Each piece begins with the last step of the one
+//! before, so that every step is audited.
 
 use crate::{LabError, Outcome, Scenario, Simulation};
 use sinew_control::EpisodeRecorder;
@@ -16,13 +16,13 @@ use std::sync::Arc;
 /// Steps of a piece of the recording.
 const PIECE: u64 = 20_000;
 
-/// Looks at a run after every step.
+/// Observes a run after every step.
 pub trait Watch: Send {
-    /// The step has been taken.
+    /// Called after every step.
     fn see(&mut self, simulation: &Simulation);
 }
 
-/// Looks away.
+/// An observer that does nothing.
 impl Watch for () {
     fn see(&mut self, _: &Simulation) {}
 }
@@ -34,12 +34,12 @@ pub struct Audited {
     pub outcome: Outcome,
     /// Checks of the audit that fail; empty when everything holds.
     pub broken: Vec<&'static str>,
-    /// Why the world could not be stepped any further, if so.
+    /// The error of the world that ended the run, if there was one.
     pub stopped: Option<String>,
 }
 
 impl Audited {
-    /// What went wrong, in words: a fall, a world that cannot be stepped, or an audit that fails.
+    /// Why the run failed: a fall, an error of the world, or a failed audit. `None` for a good run.
     pub fn failure(&self) -> Option<String> {
         let summary = &self.outcome.summary;
         match (summary.fall_time, &summary.fall_reason) {
@@ -51,7 +51,7 @@ impl Audited {
     }
 }
 
-/// Plays a scenario to its end or a fall, while somebody looks on, and audits every step.
+/// Plays a scenario to its end or a fall with an observer, and audits every step.
 ///
 /// ```
 /// use sinew_lab::{Scenario, run_audited};
@@ -71,7 +71,7 @@ pub fn run_audited<W: Watch>(
     play_audited(Simulation::new(scenario.clone(), model)?, watch)
 }
 
-/// The same with a scenario that is being played, from now on: what was before is not audited again.
+/// The same for a simulation that has begun: the audit starts at the present step.
 pub(crate) fn play_audited<W: Watch>(mut simulation: Simulation, watch: &mut W) -> Result<Audited, LabError> {
     let piece = |s: &Simulation| EpisodeRecorder::in_memory(s.episode(), s.meta());
     let (mut recorder, mut broken) = (piece(&simulation)?, BTreeSet::new());

@@ -1,4 +1,4 @@
-//! What an experiment is given: a seed, how thorough to be, and somebody to tell how far it has come.
+//! The context of an experiment: seed, thoroughness, input folders, and a callback for progress.
 
 use crate::audited::{Audited, Watch, run_audited};
 use crate::findings::{Findings, Table, short};
@@ -9,16 +9,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How far an experiment has come.
+/// Progress of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Runs that are done.
     pub done: usize,
-    /// Runs that there are, or can be at most.
+    /// Number of runs, or an upper bound.
     pub total: usize,
 }
 
-/// What an experiment is given.
+/// The context of an experiment.
 ///
 /// ```
 /// use sinew_lab::context::{Case, Context};
@@ -34,15 +34,15 @@ pub struct Progress {
 pub struct Context<'a> {
     /// Seed of everything random.
     pub seed: u64,
-    /// Whether fewer and shorter runs will do: to see that everything works, not to be believed.
+    /// Whether to play fewer and shorter runs, as a smoke test whose figures do not count.
     pub quick: bool,
     /// A folder with MJCF files of other bodies.
     pub characters: Option<PathBuf>,
     /// A folder with captured motions: `snu` and `cmu` in it.
     pub mocap: Option<PathBuf>,
-    /// A folder for recordings of note, and the beginning of their names.
+    /// A folder for example recordings, and the beginning of their names.
     pub recordings: Option<(PathBuf, String)>,
-    /// Is told how far it has come, from any thread.
+    /// Callback for progress, called from any thread.
     pub progress: &'a (dyn Fn(Progress) + Sync),
 }
 
@@ -55,14 +55,14 @@ impl Default for Context<'_> {
 /// A scenario and a body.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// What happens.
+    /// The scenario.
     pub scenario: Scenario,
-    /// To whom.
+    /// The body.
     pub model: Arc<Model>,
 }
 
 impl Case {
-    /// With the built-in character that the scenario names.
+    /// A case with the built-in character of the scenario.
     ///
     /// # Errors
     /// When there is none of that name.
@@ -72,15 +72,15 @@ impl Case {
 }
 
 impl Context<'_> {
-    /// The one for a thorough experiment, or the other for a quick one.
+    /// The first value for a full experiment, the second for a quick one.
     pub fn pick<T>(&self, full: T, quick: T) -> T {
         if self.quick { quick } else { full }
     }
 
-    /// Does something with every item, on all cores; results are in the order of the items.
+    /// Applies a function to every item, on all cores; results are in the order of the items.
     ///
     /// # Errors
-    /// The first one in the order of the items.
+    /// The first error in the order of the items.
     pub fn map<T: Sync, R: Send>(
         &self,
         items: &[T],
@@ -96,7 +96,7 @@ impl Context<'_> {
         results.into_iter().collect()
     }
 
-    /// Plays cases to their ends or falls, audits them, and notes who they were and how they went; the first one is recorded if
+    /// Plays and audits cases to their ends or falls, and adds their bodies and results to the findings. Records the first case if
     /// recordings are wanted.
     ///
     /// # Errors
@@ -106,7 +106,7 @@ impl Context<'_> {
         Ok(watched.into_iter().map(|(run, ())| run).collect())
     }
 
-    /// The same, while somebody looks at every run.
+    /// The same with an observer of every run.
     ///
     /// # Errors
     /// When a case cannot be played.
@@ -132,7 +132,7 @@ impl Context<'_> {
 }
 
 impl Context<'_> {
-    /// Records a case of note, if recordings are wanted.
+    /// Records a case, if recordings are wanted.
     ///
     /// # Errors
     /// When it cannot be played or written.

@@ -1,4 +1,4 @@
-//! What can go wrong in the lab.
+//! Errors of the lab.
 
 use sinew_control::{ControlError, EpisodeError, Unsuitable};
 use sinew_dynamics::characters::UnknownCharacter;
@@ -7,14 +7,14 @@ use sinew_world::recording::RecordingError;
 use sinew_world::terrain::TerrainError;
 use sinew_world::{BodyChangeError, StepError};
 
-/// Why a scenario cannot be played, or an experiment not be done.
+/// Why a scenario cannot be played, or an experiment cannot be done.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LabError {
     /// The body does not suit the controller.
     #[error(transparent)]
     Control(#[from] ControlError),
-    /// The ground makes no sense.
+    /// An invalid ground.
     #[error(transparent)]
     Terrain(#[from] TerrainError),
     /// The world could not be stepped.
@@ -26,7 +26,7 @@ pub enum LabError {
     /// There is no such character.
     #[error(transparent)]
     Character(#[from] UnknownCharacter),
-    /// A changed body that makes no sense.
+    /// An invalid change of the body.
     #[error(transparent)]
     Model(#[from] ModelError),
     /// A file could not be written or read.
@@ -37,7 +37,7 @@ pub enum LabError {
         /// Why.
         source: std::io::Error,
     },
-    /// A file of results that cannot be understood.
+    /// A file of results that cannot be read.
     #[error("`{path}` holds no results of an experiment: {problem}")]
     Results {
         /// Which one.
@@ -59,10 +59,10 @@ pub enum LabError {
     /// A linear Bellman problem that cannot be solved.
     #[error(transparent)]
     Bellman(#[from] sinew_solve::linear_bellman::BellmanError),
-    /// A world that the controller cannot live with.
+    /// World settings that contradict a need of the controller.
     #[error(transparent)]
     World(#[from] Unsuitable),
-    /// A thing to be held by a body without palms.
+    /// An object to be held by a body without palms.
     #[error(
         "\"{model}\" has no palms to hold it with; add sites `hand_l` and `hand_r` to its hands (see docs/characters.md)"
     )]
@@ -83,7 +83,7 @@ pub enum LabError {
         /// What is wrong with it.
         source: Box<LabError>,
     },
-    /// A protocol whose numbers make no sense.
+    /// A protocol with a number out of range.
     #[error("{what} must be {wanted}, not {value}")]
     Protocol {
         /// Which number.
@@ -93,7 +93,7 @@ pub enum LabError {
         /// What it may be.
         wanted: &'static str,
     },
-    /// A run that must not fall before anything happens to it did.
+    /// A run that fell before its first push.
     #[error("without any push it falls at {time:.3} s: {reason}")]
     FellUnpushed {
         /// When, s.

@@ -1,8 +1,8 @@
 //! The registry of experiments: each paper's, and our own tests of robustness.
 //!
-//! An experiment has a name such as `features.walk`: the system, a dot, what is tried. Its function plays scenarios, measures, and
-//! returns [`Findings`]; it depends on the seed and on whether it should be quick, and on nothing else, except where times of
-//! computation are measured. `docs/lab.md` shows how to add one.
+//! An experiment has a name such as `features.walk`: the system, a dot, and the subject. Its function plays scenarios, measures, and
+//! returns [`Findings`]. The findings depend only on the seed and on whether the experiment is quick, except measured times of
+//! computation. `docs/lab.md` shows how to add one.
 
 use crate::context::Context;
 use crate::findings::Findings;
@@ -21,7 +21,7 @@ pub enum Cost {
 }
 
 impl Cost {
-    /// In a word.
+    /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
             Cost::Seconds => "seconds",
@@ -36,25 +36,25 @@ impl Cost {
 pub struct Experiment {
     /// Its name.
     pub id: &'static str,
-    /// What is tried.
+    /// What it tries.
     pub title: &'static str,
-    /// What the paper says came out of it; empty for experiments of our own.
+    /// The paper's result; empty for our own experiments.
     pub paper: &'static str,
-    /// Which paper, or where the bar comes from.
+    /// The paper, or the source of the bar.
     pub source: &'static str,
     /// What counts as passing.
     pub bar: &'static str,
     /// How long it takes.
     pub cost: Cost,
-    /// Does it.
+    /// Runs it.
     pub run: fn(&Context<'_>) -> Result<Findings, LabError>,
 }
 
-/// There is no experiment of this name.
+/// An unknown experiment.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no experiment `{name}`; {hint}", hint = self.hint())]
 pub struct UnknownExperiment {
-    /// The name or pattern that was asked for.
+    /// The given name or pattern.
     pub name: String,
 }
 
@@ -87,8 +87,8 @@ pub fn all() -> &'static [Experiment] {
     &ALL
 }
 
-/// The experiments that names and patterns stand for, in the order of the registry, each once. In a pattern `*` stands for any text
-/// and `?` for one character.
+/// The experiments that match names and patterns, in the order of the registry, each once. In a pattern `*` matches any text
+/// and `?` one character.
 ///
 /// ```
 /// use sinew_lab::experiment::select;
@@ -101,7 +101,7 @@ pub fn all() -> &'static [Experiment] {
 /// ```
 ///
 /// # Errors
-/// When a name or pattern stands for none.
+/// When a name or pattern matches no experiment.
 pub fn select(patterns: &[impl AsRef<str>]) -> Result<Vec<&'static Experiment>, UnknownExperiment> {
     let patterns: Vec<&str> = patterns.iter().map(AsRef::as_ref).collect();
     for pattern in &patterns {
@@ -113,7 +113,7 @@ pub fn select(patterns: &[impl AsRef<str>]) -> Result<Vec<&'static Experiment>, 
     Ok(all().iter().filter(wanted).collect())
 }
 
-/// Whether a pattern stands for a name. A star is tried with the least text first and with more when the rest does not fit.
+/// Whether a pattern matches a name. A star first matches no text, then more as long as the rest does not match.
 pub(crate) fn matches(pattern: &[u8], name: &[u8]) -> bool {
     let (mut p, mut n, mut star) = (0, 0, None);
     while n < name.len() {
@@ -138,7 +138,7 @@ mod tests {
     use super::matches;
 
     #[test]
-    fn patterns_stand_for_names() {
+    fn patterns_match_names() {
         let is = |pattern: &str, name: &str| matches(pattern.as_bytes(), name.as_bytes());
         assert!(
             is("*", "")

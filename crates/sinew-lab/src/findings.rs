@@ -1,4 +1,4 @@
-//! What an experiment found: figures beside the paper's and beside bars, tables, plots, and who was measured how.
+//! The findings of an experiment: figures beside the paper's and their bars, tables, plots, and the measured bodies and seeds.
 
 use crate::audited::Audited;
 use crate::plot::Plot;
@@ -6,15 +6,15 @@ use crate::push::PushReport;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What a figure must be.
+/// A bar: the condition for a figure to pass.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bar {
-    /// No less.
+    /// At least this.
     AtLeast(f64),
-    /// No more.
+    /// At most this.
     AtMost(f64),
-    /// Between two, ends included.
+    /// Between two values, ends included.
     Between(f64, f64),
 }
 
@@ -38,15 +38,15 @@ impl fmt::Display for Bar {
     }
 }
 
-/// What is thought of a figure, or of all of an experiment.
+/// The verdict on a figure or on a whole experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// There is no bar: a figure for the reader.
+    /// No bar: a figure for information.
     Reported,
     /// The bar is met.
     Passed,
-    /// It could not be measured here; a note says why.
+    /// It could not be measured here; a note gives the reason.
     Skipped,
     /// The bar is not met.
     Failed,
@@ -70,22 +70,22 @@ impl Verdict {
 /// use sinew_lab::findings::{Figure, Verdict};
 /// let speed = Figure::new("mean speed", "m/s", 0.97).between(0.9, 1.1).paper("–");
 /// assert_eq!(speed.verdict(), Verdict::Passed);
-/// // what could not be measured does not pass
+/// // a figure that could not be measured does not pass
 /// assert_eq!(Figure::new("swing", "°", f64::NAN).at_least(10.0).verdict(), Verdict::Failed);
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
     /// What was measured.
     pub name: String,
-    /// Its value; `None` when it is no number.
+    /// Its value; `None` for NaN and infinities.
     pub value: Option<f64>,
     /// Its unit; may be empty.
     pub unit: String,
-    /// What the paper says, in words; `None` when it prints nothing.
+    /// The paper's figure, in words; `None` when the paper prints none.
     pub paper: Option<String>,
-    /// What it must be.
+    /// The condition for passing.
     pub bar: Option<Bar>,
-    /// What one would like it to be.
+    /// A desirable value beyond the bar.
     pub aim: Option<f64>,
 }
 
@@ -96,33 +96,33 @@ impl Figure {
         Figure { name: name.into(), value, unit: unit.to_owned(), paper: None, bar: None, aim: None }
     }
 
-    /// A count of falls, which must be none.
+    /// A count of falls, which must be 0.
     pub fn falls(runs: &[Audited]) -> Figure {
         let fallen = runs.iter().filter(|r| r.outcome.summary.fell == Some(true)).count();
         Figure::new("falls", &format!("of {} runs", runs.len()), fallen as f64).at_most(0.0)
     }
 
-    /// It must be no less.
+    /// Must be at least this.
     pub fn at_least(self, least: f64) -> Figure {
         Figure { bar: Some(Bar::AtLeast(least)), ..self }
     }
 
-    /// It must be no more.
+    /// Must be at most this.
     pub fn at_most(self, most: f64) -> Figure {
         Figure { bar: Some(Bar::AtMost(most)), ..self }
     }
 
-    /// It must be between these.
+    /// Must be between these.
     pub fn between(self, least: f64, most: f64) -> Figure {
         Figure { bar: Some(Bar::Between(least, most)), ..self }
     }
 
-    /// What the paper says of it.
+    /// With the paper's figure.
     pub fn paper(self, says: &str) -> Figure {
         Figure { paper: Some(says.to_owned()), ..self }
     }
 
-    /// What one would like it to be.
+    /// A desirable value beyond the bar.
     pub fn aim(self, aim: f64) -> Figure {
         Figure { aim: Some(aim), ..self }
     }
@@ -143,7 +143,7 @@ impl Figure {
     }
 }
 
-/// A number with four digits that count.
+/// A number with four significant digits.
 pub(crate) fn short(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
@@ -162,7 +162,7 @@ pub(crate) fn short(value: f64) -> String {
 /// A table; becomes a CSV file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Table {
-    /// What it holds; its file is named after it.
+    /// Its title, from which its file name is made.
     pub name: String,
     /// Names of the columns.
     pub columns: Vec<String>,
@@ -209,7 +209,7 @@ pub struct Body {
     pub mass_kg: f64,
 }
 
-/// What an experiment found.
+/// The findings of an experiment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Findings {
     /// The figures.
@@ -218,7 +218,7 @@ pub struct Findings {
     pub tables: Vec<Table>,
     /// Plots.
     pub plots: Vec<Plot>,
-    /// Who was measured.
+    /// Bodies that were measured.
     pub bodies: Vec<Body>,
     /// Seeds that were used.
     pub seeds: Vec<u64>,
@@ -226,20 +226,20 @@ pub struct Findings {
     pub runs: usize,
     /// Simulated time of all of them, s.
     pub simulated_s: f64,
-    /// Audits that fail and worlds that could not be stepped: which run, and why. One is enough for the experiment to fail.
+    /// Failed audits and errors of the world: which run, and why. A single one fails the experiment.
     pub broken: Vec<String>,
-    /// What a reader should know: what was left out and why, how it was done.
+    /// Remarks for the reader: what was left out and why, how it was done.
     pub notes: Vec<String>,
-    /// Why it could not be done at all, if so.
+    /// Why the experiment was skipped, if it was.
     pub skipped: Option<String>,
-    /// What went wrong, if it could not be completed; it has then failed.
+    /// The error that ended the experiment, if any; it has then failed.
     pub error: Option<String>,
-    /// Recordings of note that were written, by file name.
+    /// Example recordings that were written, by file name.
     pub recordings: Vec<String>,
 }
 
 impl Findings {
-    /// Nothing could be done.
+    /// Findings of a skipped experiment.
     pub fn skipped(why: impl Into<String>) -> Findings {
         Findings { skipped: Some(why.into()), ..Findings::default() }
     }
@@ -254,7 +254,7 @@ impl Findings {
         self.notes.push(note.into());
     }
 
-    /// Takes note of runs: who, how long, and whether their audits hold.
+    /// Counts runs: bodies, durations, and whether their audits hold.
     pub fn count(&mut self, runs: &[Audited]) {
         for run in runs {
             let summary = &run.outcome.summary;
@@ -270,7 +270,7 @@ impl Findings {
         }
     }
 
-    /// Takes note of the runs of a protocol of pushes.
+    /// Counts the runs of a push protocol.
     pub fn count_pushes(&mut self, report: &PushReport) {
         self.runs += report.runs;
         self.simulated_s += report.simulated_s;
@@ -281,7 +281,7 @@ impl Findings {
         }
     }
 
-    /// Takes note of a body.
+    /// Adds a body.
     pub fn body(&mut self, name: &str, mass_kg: f64) {
         let body = Body { name: name.to_owned(), mass_kg };
         if !self.bodies.contains(&body) {
@@ -289,7 +289,7 @@ impl Findings {
         }
     }
 
-    /// The worst of all: an error, an audit that fails, a bar that is not met, …
+    /// The worst verdict: an error, a failed audit, a bar that is not met, …
     pub fn verdict(&self) -> Verdict {
         if self.skipped.is_some() {
             return Verdict::Skipped;

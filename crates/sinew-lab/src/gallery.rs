@@ -1,6 +1,6 @@
-//! Runs that are worth a picture: one per style of walking, per way of going, per kind of jump, and per body.
+//! Runs for contact sheets: one per style of walking, per direction, per kind of jump, and per body.
 //!
-//! Each records a window of time (a stride, a jump, a squat), so that a contact sheet of a dozen frames shows the whole of it.
+//! Each records a window of time (a stride, a jump, a squat), so that a contact sheet of a dozen frames shows all of it.
 //! `sinew lab pictures` draws them.
 
 use crate::experiment::matches;
@@ -19,19 +19,19 @@ use std::sync::Arc;
 pub struct Picture {
     /// Its name, fit for a file.
     pub name: String,
-    /// What happens; its `seconds` are the end of what is shown.
+    /// The scenario; its `seconds` are the end of the window.
     pub scenario: Scenario,
-    /// From when on it is shown, s.
+    /// Beginning of the window, s.
     pub from: f64,
-    /// Who.
+    /// The body.
     pub model: Arc<Model>,
 }
 
-/// Until when a walk gains speed, and the time of about one stride, s.
+/// Time in which a walk reaches its speed, and duration of about one stride, s.
 const WARM_UP: f64 = 5.0;
 const STRIDE: f64 = 1.1;
 
-/// Speeds at which styles look like themselves, m/s.
+/// A typical speed of each style, m/s.
 fn speed_of(style: &str) -> f64 {
     match style {
         "fast" => 1.4,
@@ -41,7 +41,7 @@ fn speed_of(style: &str) -> f64 {
     }
 }
 
-/// All pictures, or those whose names are given or fit patterns; with a folder of MJCF files also of those bodies.
+/// All pictures, or those that match the given names or patterns; with a folder of MJCF files also pictures of those bodies.
 ///
 /// ```
 /// let jumps = sinew_lab::gallery::pictures(&["jump-*"], None)?;
@@ -121,7 +121,7 @@ fn ways() -> Vec<Shown> {
 fn of_bodies(characters: Option<&Path>) -> Result<Vec<Picture>, LabError> {
     let mut pictures = Vec::new();
     for (file, model) in bodies::all(characters)? {
-        // what cannot be controlled is the matter of `features.bodies`
+        // bodies that cannot be controlled are reported by `features.bodies`
         let Ok(model) = model else { continue };
         let Some(leg) = leg(&model) else { continue };
         let (gravity, human) = (model.gravity().norm(), 0.93_f64);
@@ -138,7 +138,7 @@ fn of_bodies(characters: Option<&Path>) -> Result<Vec<Picture>, LabError> {
 }
 
 impl Picture {
-    /// Plays it and records what is shown; returns why it fell, if it did.
+    /// Plays the run and records the window; returns the reason of a fall, if there was one.
     ///
     /// # Errors
     /// When it cannot be played, or the recording not be written.

@@ -1,11 +1,11 @@
-//! Experiments with controlled characters: what is asked for, what happened, and how much it takes to make one fall.
+//! Scenarios, metrics and experiments for controlled characters, and the pushes that they survive.
 //!
-//! A [`Scenario`] says who walks where, what is commanded and who pushes; it is a TOML file or made in code. A
-//! [`Simulation`] plays it step by step, [`run`] plays it to the end and sums up, [`run_audited`] checks the physics of every step as
-//! well. [`push`] measures the greatest push that a controller survives, [`walking`] how human a walk looks.
+//! A [`Scenario`] gives the character, the controller, the ground, commands and pushes; it is a TOML file or made in code. A
+//! [`Simulation`] plays it step by step. [`run`] plays it to the end and returns a summary, [`run_audited`] also checks the physics of
+//! every step. [`push`] measures the greatest push that a controller survives, [`walking`] how similar a walk is to people's.
 //!
 //! The [registry](experiment) holds the papers' experiments and our own; each returns [findings], which are [stored](results) as JSON,
-//! CSV and SVG and [reported](report) as one page. The [gallery] holds runs that are worth a picture.
+//! CSV and SVG and [reported](report) as one page. The [gallery] holds runs for contact sheets.
 //!
 //! ```
 //! use sinew_lab::{Scenario, run};

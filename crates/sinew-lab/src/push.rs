@@ -1,22 +1,22 @@
-//! How strong a push a controller survives.
+//! The greatest push that a controller survives.
 //!
-//! A push of a given impulse may be survived where a weaker one is not: what counts is when in the stride it comes and how the
-//! next step meets it. A single lucky figure says little. The protocol:
+//! A controller may survive a push and fall at a weaker one, because the phase of the stride and the next footstep matter. A single
+//! lucky run says little. The protocol:
 //!
 //! - the character walks (or stands) for a while; its stride, two footsteps, is timed; pushes begin at phases spread
 //!   evenly over one stride, at least eight;
 //! - for each direction the impulse climbs a ladder of equal rungs from the lowest on. The *prefix threshold* is the last rung
-//!   such that it and every rung below are survived in every phase. The ladder is climbed, not bisected: bisection would
-//!   take for granted that what survives a push survives every weaker one;
+//!   such that it and every rung below are survived in every phase. The ladder is climbed, not bisected, because bisection
+//!   assumes that a controller that survives a push survives every weaker one;
 //! - a run has one push, or several of the same strength, one every `interval` seconds;
-//! - survived is a run without a fall (the rule of [`sinew_world::metrics`]) until `survive` seconds after the last push, whose
-//!   recording passes the audit; if steps are not allowed, also without one (a foot that tips up and comes down in its place is none);
+//! - a run is survived if there is no fall (the rule of [`sinew_world::metrics`]) until `survive` seconds after the last push, whose
+//!   recording passes the audit; if steps are not allowed, it must also have no step (a foot that tips up and comes down in its place is none);
 //! - impulses are stated in N·s and per kilogram of the body, whose mass is stated too.
 //!
-//! A failure is a [`Scenario`] that can be played from rest and looked at ([`Protocol::scenario`]). What comes before the first push
-//! is the same in all runs of a phase, and played and audited once. A direction ends with its first failure, and no run beyond is
-//! played, so that nearly all runs are those that a threshold consists of. Some runs at a time are independent: with the feature
-//! `parallel` they use all cores, and the results are the same bits. [`Protocol::estimate`] says what it costs.
+//! A failure is a [`Scenario`] that can be played from rest and inspected ([`Protocol::scenario`]). The time before the first push is
+//! the same in all runs of a phase, and is played and audited once. A direction ends with its first failure, so that nearly all runs
+//! count for a threshold. Runs are independent: with the feature `parallel` they use all cores, and the results are the same
+//! bits. [`Protocol::estimate`] gives the cost.
 
 use crate::audited::{Audited, play_audited};
 use crate::scenario::{PushPlan, Scenario, Strength};
@@ -57,16 +57,16 @@ pub struct Protocol {
     pub pushes: usize,
     /// Time from the beginning of one push to that of the next, s.
     pub interval: f64,
-    /// Whether it may step to stay up.
+    /// Whether the character may step to stay up.
     pub steps_allowed: bool,
-    /// Whether each phase climbs on until it fails itself; else a direction ends with its first failure.
+    /// Whether each phase continues to its own first failure; otherwise a direction ends with its first failure in any phase.
     pub every_phase: bool,
     /// Part that is pushed.
     #[serde(serialize_with = "by_name")]
     pub part: Role,
-    /// How long it walks before, s.
+    /// Time before the first push, s.
     pub warm_up: f64,
-    /// How long it must stay up after the last push has ended, s.
+    /// How long the character must stay up after the end of the last push, s.
     pub survive: f64,
 }
 
@@ -93,7 +93,7 @@ fn by_name<S: Serializer>(part: &Role, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(part)
 }
 
-/// A run that was not survived.
+/// A failed run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Failure {
     /// Phase of the stride in which the push began, 0 to 1.
@@ -113,9 +113,9 @@ pub struct Threshold {
     pub per_mass: f64,
     /// The same, N·s.
     pub impulse: f64,
-    /// The same by phase, N·s/kg: where each first failed, or as far as its direction was climbed.
+    /// The same by phase, N·s/kg: up to its first failure, or to where its direction ended.
     pub by_phase: Vec<f64>,
-    /// What failed on the next rung; empty when the ladder ended first, so that the threshold is a lower bound.
+    /// Failures on the next rung; empty when the ladder ended first, so that the threshold is a lower bound.
     pub failures: Vec<Failure>,
 }
 
@@ -146,13 +146,13 @@ pub struct PushReport {
     pub broken: Vec<String>,
 }
 
-/// No step of a world is longer, s.
+/// Greatest time step of a world, s.
 const LONGEST_STEP: f64 = 0.02;
 
 /// Least number of runs that are played in parallel.
 const TOGETHER: usize = 8;
 
-/// Keeps moments of a run.
+/// Saves the run at given times.
 struct Moments<'a> {
     times: &'a [f64],
     starts: Vec<Simulation>,
@@ -160,7 +160,7 @@ struct Moments<'a> {
 
 impl Watch for Moments<'_> {
     fn see(&mut self, simulation: &Simulation) {
-        // the step that begins now is the first that is not before the time
+        // the next step is the first that begins at the time or later
         let due = simulation.world().time() + 0.5 * simulation.world().settings().dt;
         while self.times.get(self.starts.len()).is_some_and(|time| *time < due) {
             self.starts.push(simulation.clone());
@@ -168,7 +168,7 @@ impl Watch for Moments<'_> {
     }
 }
 
-/// Steps that the controller took: a foot that tips up and comes down in its place is none.
+/// Footsteps: a foot that tips up and comes down in its place does not count.
 struct Footsteps(f64);
 
 impl Watch for Footsteps {
@@ -177,7 +177,7 @@ impl Watch for Footsteps {
     }
 }
 
-/// A direction and phase that climbs the ladder.
+/// One direction and phase, and its place on the ladder.
 struct Cell {
     direction: usize,
     nth: usize,
@@ -205,7 +205,7 @@ impl Protocol {
         check("rungs", self.rungs as f64, self.rungs > 0, "at least 1")
     }
 
-    /// A run with its pushes, the first at `time`: the scenario's own pushes and length give way.
+    /// The scenario of a run with its pushes, the first at `time`; they replace the scenario's own pushes and duration.
     pub fn scenario(&self, base: &Scenario, time: f64, direction_deg: f64, per_mass: f64) -> Scenario {
         let strength = Strength::PerMass { direction: direction_deg.to_radians(), impulse: per_mass };
         let at = |k: usize| time + self.interval * k as f64;
@@ -218,12 +218,12 @@ impl Protocol {
     /// Measures the thresholds of a scenario's controller and commands on a body.
     ///
     /// # Errors
-    /// When the numbers make no sense, a run cannot be played, or it falls without a push.
+    /// When a number is out of range, a run cannot be played, or it falls without a push.
     pub fn measure(&self, base: &Scenario, model: &Arc<Model>) -> Result<PushReport, LabError> {
         self.measure_with(base, model, &|_, _| ())
     }
 
-    /// The same; `progress` is told how many runs are done and how many there can be at most.
+    /// The same; `progress` receives the number of runs that are done and an upper bound of all runs.
     ///
     /// # Errors
     /// As for [`measure`](Self::measure).
@@ -302,8 +302,8 @@ impl Protocol {
         self.interval * (self.pushes - 1) as f64 + self.push_seconds + self.survive
     }
 
-    /// Simulated time of all runs if every threshold is about `per_mass`, s: the rungs up to there in every phase and direction; one more
-    /// fails, soon.
+    /// Simulated time of all runs if every threshold is about `per_mass`, s: the rungs up to there in every phase and direction. The failing
+    /// run after that is short and not counted.
     ///
     /// ```
     /// let protocol = sinew_lab::push::Protocol { phases: 2, rung: 0.1, ..Default::default() };
@@ -315,9 +315,9 @@ impl Protocol {
         self.directions_deg.len() as f64 * (self.phases * rungs) as f64 * self.seconds()
     }
 
-    /// Phases that are tried together. After each group, directions that have failed are done with.
+    /// Groups of phases that are played in parallel. After each group, directions that have failed end.
     fn groups(&self) -> Vec<Range<usize>> {
-        // enough to keep some cores busy, whatever cores there are
+        // enough runs for several cores, and the same number on every machine
         let size = match self.every_phase {
             true => self.phases,
             false => TOGETHER.div_ceil(self.directions_deg.len().max(1)),
@@ -325,7 +325,7 @@ impl Protocol {
         (0..self.phases).step_by(size).map(|from| from..(from + size).min(self.phases)).collect()
     }
 
-    /// The moments at which pushes begin, from one run that is audited.
+    /// Snapshots of the moments at which pushes begin, from one audited run.
     fn starts(
         &self,
         base: &Scenario,
@@ -368,13 +368,13 @@ impl Protocol {
         (0..self.directions_deg.len()).flat_map(phases).collect()
     }
 
-    /// What counts as failed.
+    /// Why a run counts as failed, if it does.
     fn failure(&self, run: &Audited, steps: f64) -> Option<String> {
         let stepped = (!self.steps_allowed && steps > 0.0).then(|| format!("took {steps} steps"));
         run.failure().or(stepped)
     }
 
-    /// By direction: the least of its phases, and what failed just above it.
+    /// By direction: the lowest threshold of its phases, and the failures just above it.
     fn thresholds(&self, cells: &[Cell], mass: f64) -> Vec<Threshold> {
         let direction = |(cells, direction_deg): (&[Cell], &f64)| {
             let per_mass = cells.iter().map(|c| c.per_mass).fold(f64::INFINITY, f64::min);

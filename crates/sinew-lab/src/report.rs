@@ -1,7 +1,7 @@
 //! One page with all results: a scorecard, and every experiment with the paper's figures beside ours.
 //!
-//! The page needs nothing but itself: pictures are inline, colours follow the reader's choice of light or dark, and it prints. It holds
-//! no date and no name of a machine: the same results give the same bytes.
+//! The page is self-contained: pictures are inline, colours follow the reader's choice of light or dark, and it can be printed. It holds
+//! no date and no machine name, so that the same results give the same bytes.
 
 use crate::findings::{Figure, Findings, Table, Verdict};
 use crate::plot::escape;
@@ -62,7 +62,7 @@ impl Page {
         versions.dedup();
         self.put(format_args!("<p>Sinew {}.</p>", escape(&versions.join(", "))));
         if results.iter().any(|r| r.quick) {
-            let quick = "Results marked <i>quick</i> come from few and short runs. They show that the experiment works and are not to be believed.";
+            let quick = "Results marked <i>quick</i> come from few and short runs. They show that the experiment works; their figures do not count.";
             self.put(format_args!("<p class=\"warning\">{quick}</p>"));
         }
     }
@@ -149,7 +149,7 @@ impl Page {
         ));
     }
 
-    /// Who was measured, and whether the physics was right.
+    /// The measured bodies, and the result of the audits.
     fn provenance(&mut self, r: &Results) {
         let f = &r.findings;
         let bodies: Vec<String> =
@@ -180,7 +180,7 @@ impl Page {
 fn cells(figure: &Figure, findings: &Findings) -> String {
     let bar = figure.bar.map_or("–".to_owned(), |bar| bar.to_string());
     let aim = figure.aim.map_or(String::new(), |aim| format!(", aim {aim}"));
-    // a figure of a run that broke physics is worth nothing
+    // a figure of a run that fails the audit does not count
     let (word, class) = match figure.verdict() {
         Verdict::Passed if !findings.broken.is_empty() => ("FAILED: audit", "failed"),
         verdict => badge(verdict),

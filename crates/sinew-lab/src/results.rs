@@ -13,36 +13,36 @@ use std::path::Path;
 /// Greatest size of a file of results.
 const MOST: u64 = 256 << 20;
 
-/// An experiment with what it found.
+/// An experiment with its findings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Results {
     /// Name of the experiment.
     pub experiment: String,
-    /// What is tried.
+    /// What it tries.
     pub title: String,
-    /// What the paper says.
+    /// The paper's result.
     pub paper: String,
-    /// Which paper.
+    /// The paper.
     pub source: String,
     /// What counts as passing.
     pub bar: String,
-    /// Whether it was met.
+    /// The verdict.
     pub verdict: Verdict,
-    /// Whether it was done quickly: such results are not to be believed.
+    /// Whether it was the quick form, whose figures do not count.
     pub quick: bool,
-    /// Seed that was asked for; the findings have those of the runs.
+    /// The given seed; the findings have those of the runs.
     pub seed: u64,
     /// Version of the program.
     pub version: String,
-    /// The command that does it again.
+    /// The command that repeats it.
     pub command: String,
-    /// What was found.
+    /// The findings.
     #[serde(flatten)]
     pub findings: Findings,
 }
 
 impl Results {
-    /// Does an experiment. One that cannot be completed has failed, and says why.
+    /// Runs an experiment. One that cannot be completed counts as failed, with the reason.
     pub fn of(experiment: &Experiment, context: &Context<'_>) -> Results {
         let wrong = |error: LabError| Findings { error: Some(error.to_string()), ..Findings::default() };
         let findings = (experiment.run)(context).unwrap_or_else(wrong);

@@ -1,4 +1,4 @@
-//! A scenario from beginning to end, recorded if asked for, in figures.
+//! Plays a scenario from beginning to end and returns its figures, with a recording if one is wanted.
 
 use crate::{LabError, Scenario, Simulation};
 use core::fmt;
@@ -10,7 +10,7 @@ use sinew_world::recording::Recording;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What became of a run. As JSON, the keys of the summary stand beside the others.
+/// The outcome of a run. As JSON, the keys of the summary stand beside the others.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Outcome {
     /// Name of the scenario.
@@ -21,7 +21,7 @@ pub struct Outcome {
     pub decisions: usize,
     /// Decisions in which the controller met only the more important objectives.
     pub partial_decisions: usize,
-    /// Decisions in which it found no solution and the body went soft.
+    /// Decisions without a solution, after which the joints were weak springs.
     pub fallbacks: usize,
     /// The figures.
     #[serde(flatten)]
@@ -39,7 +39,10 @@ impl fmt::Display for Outcome {
             )?;
         }
         if *fallbacks > 0 {
-            writeln!(f, "\n{fallbacks} of {decisions} decisions found no solution: the body went soft")?;
+            writeln!(
+                f,
+                "\n{fallbacks} of {decisions} decisions found no solution: the joints were weak springs"
+            )?;
         }
         Ok(())
     }
@@ -47,7 +50,7 @@ impl fmt::Display for Outcome {
 
 /// Plays a scenario to its end, fallen or not, and records it in a file if one is named.
 ///
-/// The figures depend on the scenario and the body alone, but for `realtime_factor`, `control_us` and `step_us`.
+/// The figures depend only on the scenario and the body, except `realtime_factor`, `control_us` and `step_us`.
 ///
 /// # Errors
 /// When the scenario cannot be set up, the world cannot be stepped, or the recording not be written.
@@ -55,8 +58,8 @@ pub fn run(scenario: &Scenario, model: Arc<Model>, recording: Option<&Path>) -> 
     run_with(scenario, model, recording, &|_, _| true)
 }
 
-/// The same; `progress` is told how many steps are done, and of how many: before every hundredth, and in the end. When it answers
-/// `false` the run ends there, and its recording and figures are of what was played.
+/// The same; `progress` receives the number of steps that are done and of all steps, before every hundredth step and at the end. When it
+/// returns `false` the run ends there, and its recording and figures cover what was played.
 ///
 /// # Errors
 /// As for [`run`].
@@ -64,12 +67,12 @@ pub fn run(scenario: &Scenario, model: Arc<Model>, recording: Option<&Path>) -> 
 /// ```
 /// use sinew_lab::{Scenario, run_with};
 /// let scenario = Scenario::parse("seconds = 0.2", "stand.toml")?;
-/// let told = std::cell::Cell::new((0, 0));
+/// let seen = std::cell::Cell::new((0, 0));
 /// run_with(&scenario, scenario.built_in()?, None, &|done, total| {
-///     told.set((done, total));
+///     seen.set((done, total));
 ///     true
 /// })?;
-/// assert_eq!(told.get(), (200, 200));
+/// assert_eq!(seen.get(), (200, 200));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn run_with(
@@ -121,7 +124,7 @@ pub(crate) fn recorded(scenario: &Scenario, model: Arc<Model>) -> Result<Recordi
     Ok(Recording::from_bytes(recorder.into_bytes()?)?)
 }
 
-/// What decisions and steps took, µs.
+/// Times of decisions and steps, µs.
 #[derive(Debug, Default)]
 pub(crate) struct Times {
     control: Vec<f64>,
@@ -129,7 +132,7 @@ pub(crate) struct Times {
 }
 
 impl Times {
-    /// What all decisions and all steps took, s.
+    /// Total time of decisions and of steps, s.
     pub(crate) fn totals(&self) -> (f64, f64) {
         (1e-6 * self.control.iter().sum::<f64>(), 1e-6 * self.step.iter().sum::<f64>())
     }

@@ -32,19 +32,19 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// Sets the stage: the body stands at the origin as its controller likes to stand, facing along x. What has to be prepared is
-    /// prepared anew.
+    /// Sets up the world: the body begins at the origin in its controller's initial state, facing along x. A preparation is computed
+    /// again, because there is no store.
     ///
     /// # Errors
-    /// When the body does not suit the controller or a push, or the ground makes no sense.
+    /// When the body does not suit the controller or a push, or the ground is invalid.
     pub fn new(scenario: Scenario, model: Arc<Model>) -> Result<Simulation, LabError> {
         Simulation::with_store(scenario, model, &(), &|_| true)
     }
 
-    /// The same; preparations are kept in a store, and `progress` is told how far they have come.
+    /// The same with a store for preparations, and a callback for their progress.
     ///
     /// # Errors
-    /// As for [`new`](Simulation::new), and when a preparation fails or `progress` gives it up.
+    /// As for [`new`](Simulation::new), and when a preparation fails or `progress` cancels it.
     pub fn with_store(
         scenario: Scenario,
         model: Arc<Model>,
@@ -52,7 +52,7 @@ impl Simulation {
         progress: &(dyn Fn(f64) -> bool + Sync),
     ) -> Result<Simulation, LabError> {
         let model = scenario.body.build(&model)?;
-        // what is changed from the beginning on belongs to the body
+        // changes at time 0 belong to the initial body
         let changes = bodies(&scenario.changes, &model)?;
         let (early, changes) = changes.split_at(changes.partition_point(|(time, _)| *time <= 0.0));
         let model = early.last().map_or(model, |(_, model)| Arc::clone(model));
@@ -74,19 +74,19 @@ impl Simulation {
         Ok(Simulation { scenario, episode })
     }
 
-    /// Decides and steps once, and measures.
+    /// One decision, one step, and the metrics.
     ///
     /// # Errors
-    /// When the world cannot be stepped, or what is planned cannot be done.
+    /// When the world cannot be stepped, or a planned action cannot be done.
     pub fn step(&mut self) -> Result<Spent, LabError> {
         Ok(self.episode.step()?)
     }
 
-    /// This moment with another future: other pushes, none of them in the past, and another end. The same bits as a run from the
-    /// beginning on with those pushes, when this one has had none.
+    /// A copy of this simulation with other pushes, none of them in the past, and another duration. If this simulation has had no pushes,
+    /// the copy gives the same bits as a run with the new pushes from the beginning.
     ///
     /// # Errors
-    /// When the body has no part that is to be pushed.
+    /// When the body lacks the part to push.
     pub fn with_pushes(&self, pushes: Vec<PushPlan>, seconds: f64) -> Result<Simulation, LabError> {
         let mut other = self.clone();
         let model = Arc::clone(self.model());
@@ -95,7 +95,7 @@ impl Simulation {
         Ok(other)
     }
 
-    /// Does something now, between two steps: steers, sets a parameter.
+    /// Performs an action now, between two steps: steers, sets a parameter.
     ///
     /// # Errors
     /// When it cannot be done.
@@ -124,7 +124,7 @@ impl Simulation {
         &self.episode
     }
 
-    /// The episode alone, to be stepped further: planned events happen in it, and it has no end.
+    /// The episode alone. It can be stepped without end, and planned events still happen in it.
     pub fn into_episode(self) -> Episode {
         self.episode
     }
@@ -149,7 +149,7 @@ impl Simulation {
         self.world().actors()[self.episode.actor()].model()
     }
 
-    /// The measures so far.
+    /// The metrics so far.
     pub fn metrics(&self) -> &Metrics {
         self.episode.metrics()
     }
@@ -164,17 +164,17 @@ impl Simulation {
         self.episode.footsteps().unwrap_or(0.0)
     }
 
-    /// The controller, where it is known which one it is.
+    /// The controller as a type, if it is that type.
     pub fn controller<C: Controller + 'static>(&self) -> Option<&C> {
         self.episode.controller().as_any().downcast_ref()
     }
 
-    /// Decisions that were less than good.
+    /// Counts of decisions.
     pub fn decisions(&self) -> Decisions {
         self.episode.decisions()
     }
 
-    /// What a recording of it says about itself.
+    /// Metadata for a recording.
     pub fn meta(&self) -> Meta {
         let mut meta = EpisodeRecorder::meta(&self.episode);
         (meta.seed, meta.scenario) = (self.scenario.seed, self.scenario.name.clone());
@@ -183,7 +183,7 @@ impl Simulation {
     }
 }
 
-/// Ground and platforms, and how the character begins in them.
+/// The world with its ground and platforms, and the character's beginning.
 fn stage(scenario: &Scenario) -> Result<(World, Beginning), LabError> {
     let mut world = World::new(scenario.ground.build(scenario.seed)?);
     let platform = scenario.ground.platform();
@@ -200,7 +200,7 @@ fn stage(scenario: &Scenario) -> Result<(World, Beginning), LabError> {
     Ok((world, beginning))
 }
 
-/// What is asked of the controller over time. Of one time, parameters come before requests, and both before the command.
+/// Planned actions in order of time. At equal times parameters come before requests, and both before the command.
 fn actions(scenario: &Scenario) -> Vec<(f64, Action)> {
     let set = |setting: &Setting| match setting {
         Setting::Style(style) => Action::Style(style),

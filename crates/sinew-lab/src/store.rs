@@ -1,8 +1,8 @@
 //! Preparations of controllers, kept in a folder.
 //!
-//! What a controller computes beforehand ([`Order::prepare`](sinew_control::Order::prepare)) is the same whenever body, clips and
-//! parameters are: it is made once and found again under its name, which holds the name of the system and a hash of all that it depends
-//! on. Files appear whole or not at all; one that is damaged is not believed and made anew.
+//! A preparation ([`Order::prepare`](sinew_control::Order::prepare)) depends only on system, body, clips and parameters. It is computed
+//! once and found again under its name, which consists of the system's name and a hash of everything that it depends on. Files appear
+//! whole or not at all; a damaged one is computed again.
 
 use sinew_control::Store;
 use std::io;
@@ -31,7 +31,7 @@ const MOST: u64 = 1 << 30;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FolderStore(PathBuf);
 
-/// A preparation that is kept.
+/// An entry of the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Its name.
@@ -43,20 +43,20 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The system whose work it is.
+    /// The system that it belongs to.
     pub fn system(&self) -> &str {
         self.key.rsplit_once('-').map_or(self.key.as_str(), |(system, _)| system)
     }
 }
 
 impl FolderStore {
-    /// In a folder, which is made when something is kept.
+    /// A store in a folder, which is created with the first entry.
     pub fn new(folder: impl Into<PathBuf>) -> FolderStore {
         FolderStore(folder.into())
     }
 
-    /// In the user's cache folder: `$SINEW_CACHE`, or `sinew` in the folder that the operating system has for caches. Nothing when there
-    /// is no such folder.
+    /// In the user's cache folder: `$SINEW_CACHE`, or `sinew` in the operating system's folder for caches. `None` when there is
+    /// no such folder.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn of_user() -> Option<FolderStore> {
         use etcetera::BaseStrategy as _;
@@ -71,10 +71,10 @@ impl FolderStore {
         &self.0
     }
 
-    /// What is kept, by name.
+    /// All entries, by name.
     ///
     /// # Errors
-    /// When the folder is there and cannot be read.
+    /// When the folder exists and cannot be read.
     pub fn entries(&self) -> io::Result<Vec<Entry>> {
         let files = match std::fs::read_dir(&self.0) {
             Ok(files) => files,
@@ -95,7 +95,7 @@ impl FolderStore {
         Ok(entries)
     }
 
-    /// Removes all that is kept, and nothing else; returns how many there were.
+    /// Removes all entries, and no other file; returns their number.
     ///
     /// # Errors
     /// When something cannot be removed.
@@ -115,7 +115,7 @@ impl Store for FolderStore {
         sinew_dynamics::file::read(self.file(key), MOST).ok()
     }
 
-    /// A folder that cannot be written keeps nothing: the work is done again next time.
+    /// Does nothing if the folder cannot be written: the work is done again next time.
     fn put(&self, key: &str, entry: &[u8]) {
         if std::fs::create_dir_all(&self.0).is_ok() {
             let _ = sinew_world::file::write_whole(self.file(key), entry);

@@ -1,15 +1,15 @@
-//! Gains for a scenario, by search: CMA-ES over the numbers of a controller's group of parameters, on all cores.
+//! A search for gains: CMA-ES over the numbers in one of the controller's parameter groups, on all cores.
 //!
 //! A *trial* plays the scenario with other gains, once for each seed: the seed decides the directions of light pushes and when they come.
-//! Its score is the share of the time that it stays up, less a share of the error of its speed when the scenario's controller tells it:
+//! Its score is the share of the time without a fall, minus a penalty for the error of the speed if the controller has a signal for it:
 //! ```text
 //! score = mean over seeds of  t_up/T − 0.3 min(1, |mean excess speed| / (0.5 m/s))       (a run that falls counts as 0.5 m/s off)
 //! ```
-//! All trials of a generation have the same seeds, and each generation has new ones, so that no gains win by a lucky seed. The gains that
-//! are reported are those of the best trial, or of the search's mean, whichever is better on seeds that no trial has seen.
+//! All trials of a generation have the same seeds, and each generation has new ones, so that no gains win by a lucky seed. The result is
+//! the best trial or the search's mean, whichever is better on seeds that no trial has used.
 //!
-//! The search is resumed by its own record: the scores of all trials, in order. With the same seed the same points are drawn again, and
-//! known scores are told instead of played. Any number of threads gives the same gains.
+//! A search can be resumed from its record, which holds the scores of all trials in order: with the same seed the same points are drawn
+//! again, and known scores are read instead of played. Any number of threads gives the same gains.
 
 use crate::scenario::{PushPlan, Strength};
 use crate::{LabError, Scenario, Simulation};
@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 /// Weight of the error of speed.
 const SPEED_WEIGHT: f64 = 0.3;
-/// An error of speed that counts in full, m/s.
+/// The error of speed with the full penalty, m/s.
 const SPEED_ERROR: f64 = 0.5;
 /// Time between pushes, s, and how long they last.
 const INTERVAL: f64 = 4.0;
@@ -30,16 +30,16 @@ const LASTS: f64 = 0.1;
 /// Seeds from here on are held back.
 const HELD_BACK: u64 = 1 << 32;
 
-/// What to search for.
+/// The plan of a search.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// What is played, as long as it says; its controller's values are where the search begins.
+    /// The scenario of a trial; the search begins at its controller's values.
     pub scenario: Scenario,
     /// The group of parameters: its numbers are searched between the ends of their sliders.
     pub group: String,
-    /// Most trials.
+    /// Greatest number of trials.
     pub trials: usize,
-    /// Trials of a generation; 0: as many as CMA-ES likes.
+    /// Trials of a generation; 0: the default of CMA-ES.
     pub population: usize,
     /// First step, as a share of the ranges.
     pub step: f64,
@@ -54,7 +54,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// For a scenario: 200 trials of three lightly pushed runs.
+    /// A plan with 200 trials of three runs with light pushes.
     pub fn new(scenario: Scenario) -> Plan {
         let group = "gains".to_owned();
         Plan {
@@ -71,27 +71,27 @@ impl Plan {
     }
 }
 
-/// The scores of the trials so far: what a search needs to go on.
+/// The scores of the trials so far, from which a search can be resumed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// What was searched: another search begins anew.
+    /// Identity of the search; the record of another search is not used.
     pub search: String,
     /// In the order of the trials.
     pub scores: Vec<f64>,
 }
 
-/// What was found.
+/// The result.
 #[derive(Clone, Debug)]
 pub struct Tuned {
-    /// The scenario with the gains that were found.
+    /// The scenario with the new gains.
     pub scenario: Scenario,
     /// The gains.
     pub gains: Vec<(String, f64)>,
-    /// Score on the seeds held back, before and after.
+    /// Score on held-back seeds, before and after.
     pub scores: [f64; 2],
-    /// Runs with seeds held back that stayed up, before and after, and how many there were.
+    /// Runs with held-back seeds that stayed up, before and after.
     pub up: [usize; 2],
-    /// How many there were.
+    /// Number of runs with held-back seeds.
     pub runs: usize,
     /// Trials, those of the record included.
     pub trials: usize,
@@ -104,7 +104,7 @@ struct Number {
     start: f64,
 }
 
-/// Searches; `told` gets the record after every generation, and says whether to go on.
+/// Searches. `keep` receives the record after every generation and returns whether to continue.
 ///
 /// # Errors
 /// When the scenario cannot be played, or the controller has no such group of numbers.
@@ -112,7 +112,7 @@ pub fn tune(
     plan: &Plan,
     model: &Arc<Model>,
     record: &mut Record,
-    told: &mut dyn FnMut(&Record, f64) -> bool,
+    keep: &mut dyn FnMut(&Record, f64) -> bool,
 ) -> Result<Tuned, LabError> {
     let numbers = numbers(plan)?;
     let search = search_name(plan);
@@ -164,7 +164,7 @@ pub fn tune(
         if record.scores.len() < done {
             record.scores.extend(scores);
         }
-        if !told(record, best.0) {
+        if !keep(record, best.0) {
             break;
         }
     }
@@ -198,7 +198,7 @@ pub fn tune(
     })
 }
 
-/// Four digits: more are noise.
+/// Rounds to four digits; more are noise.
 fn rounded(x: f64) -> f64 {
     if x == 0.0 {
         return 0.0;
@@ -207,13 +207,13 @@ fn rounded(x: f64) -> f64 {
     libm::round(x * scale) / scale
 }
 
-/// What is searched, in a line: the scenario and the plan.
+/// Identity of a search in one line: the scenario and the plan.
 fn search_name(plan: &Plan) -> String {
     let Plan { group, population, step, runs, push, seed, .. } = plan;
     format!("{group} {population} {step} {runs} {push} {seed}\n{}", plan.scenario.to_toml())
 }
 
-/// The numbers of the group, with their ranges and where the search begins.
+/// The numbers of the group, with their ranges and initial values.
 fn numbers(plan: &Plan) -> Result<Vec<Number>, LabError> {
     let controller = &plan.scenario.controller;
     let system = controller.system;
@@ -263,7 +263,7 @@ fn trial(
     }
     let (mut excess, mut count, mut up) = (0.0, 0.0, true);
     while !simulation.ended() {
-        // a world that cannot be stepped any further is a fall
+        // a world that cannot be stepped further counts as a fall
         if simulation.step().is_err() || simulation.metrics().fall().is_some() {
             up = false;
             break;

@@ -1,4 +1,4 @@
-//! A gymnast on a bar: two ways to a handstand, begun between them.
+//! A gymnast on a bar: two tapes that end in a handstand, and a run that begins between them.
 
 use super::mixed::{BLEND, Mix, NEVER, Part, Played, play, tape};
 use crate::LabError;
@@ -55,7 +55,7 @@ pub(super) fn acrobot(context: &Context<'_>) -> Result<Findings, LabError> {
                 let shares = played.way.iter().map(|(t, _, shares)| (*t, shares[0]));
                 let axes = (Axis::linear("time, s"), Axis::linear("share of the first tape"));
                 let share = vec![Series::line("", shares)];
-                found.plots.push(Plot::Lines(Lines::new("Who leads", axes.0, axes.1, share)));
+                found.plots.push(Plot::Lines(Lines::new("Shares of the parts", axes.0, axes.1, share)));
             }
         }
         let apart = apart(&parts)?;

@@ -13,15 +13,15 @@ use std::sync::Arc;
 /// A part of a combination, ready to be built.
 pub(super) type Part = (Order, Prepared);
 
-/// λ of which nothing is left but the weights: a fixed blend.
+/// A λ so large that only the weights count: a fixed blend.
 pub(super) const BLEND: f64 = 1e12;
-/// A weight that is none.
+/// A weight of practically zero.
 pub(super) const NEVER: f64 = 1e-300;
 
-/// Frames per second of the clips that say from where to where.
+/// Frames per second of the clips that give the end states.
 const RATE: f64 = 100.0;
 
-/// A tape from a state at rest or in motion to a place, at rest, in so many seconds.
+/// A tape from a state at rest or in motion to a configuration at rest, in a given time.
 pub(super) fn tape(
     model: &Arc<Model>,
     (q0, v0): (&[f64], &[f64]),
@@ -32,7 +32,7 @@ pub(super) fn tape(
     let frames = libm::round(seconds * RATE) as usize;
     let mut q = Vec::with_capacity((frames + 1) * q0.len());
     for k in 0..=frames {
-        // a cubic from place and speed to place and rest
+        // a cubic from configuration and velocity to configuration and rest
         let s = k as f64 / frames as f64;
         let [a, b, c] =
             [1.0 - s * s * (3.0 - 2.0 * s), s * (1.0 - s) * (1.0 - s) * seconds, s * s * (3.0 - 2.0 * s)];
@@ -49,7 +49,7 @@ pub(super) fn tape(
     Ok((order, prepared))
 }
 
-/// How parts are mixed, from where, for how long, and who pushes.
+/// A run: the parts and how they are mixed, the initial state, the duration and pushes.
 pub(super) struct Mix<'a> {
     pub(super) parts: &'a [Part],
     pub(super) weights: &'a [f64],
@@ -59,12 +59,12 @@ pub(super) struct Mix<'a> {
     pub(super) pushes: &'a [(f64, Push)],
 }
 
-/// How it went.
+/// The result of a run.
 pub(super) struct Played {
-    /// Place and speed in the end.
+    /// Configuration and velocity at the end.
     pub(super) q: Vec<f64>,
     pub(super) v: Vec<f64>,
-    /// ½∫‖τ‖², with what the world gave.
+    /// ½∫‖τ‖² of the torques in the world.
     pub(super) effort: f64,
     /// Time, first coordinates, shares of the parts.
     pub(super) way: Vec<(f64, Vec<f64>, Vec<f64>)>,

@@ -104,7 +104,7 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
         title: "The sine particle with noise: all goals between",
         paper: "the combination always costs less",
         source: PAPER,
-        bar: "for the end that it represents, no dearer than the blend, and within 1 % of the direct solution",
+        bar: "for the end that it represents, no higher cost than the blend, and within 1 % of the direct solution",
         cost: Cost::Seconds,
         run: sine::targets,
     },

@@ -1,4 +1,4 @@
-//! What each rule is worth: steps until the fall without it.
+//! Ablations: the number of steps until the fall without each rule.
 
 use super::{cases, walks, with};
 use crate::context::Context;
@@ -49,6 +49,6 @@ pub(super) fn ablations(context: &Context<'_>) -> Result<Findings, LabError> {
         table.rows.push(row);
     }
     found.tables.push(table);
-    found.note(format!("A walk that is up after {seconds} s goes on."));
+    found.note(format!("A walk that is still up after {seconds} s counts as going on."));
     Ok(found)
 }

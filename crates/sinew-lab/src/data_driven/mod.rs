@@ -1,7 +1,7 @@
 //! Experiments with data-driven control: those of Lee, Kim and Lee 2010.
 //!
-//! With `--mocap DIR` they run on captured walks: `DIR/snu/walk` holds the clips that the paper's authors published. Without, they run on
-//! the system's own walk, and say so.
+//! With `--mocap DIR` they run on captured walks: `DIR/snu/walk` holds the clips that the paper's authors published. Without captured walks they use
+//! the system's own walk, and the results say so.
 
 mod ablations;
 mod pushes;
@@ -24,7 +24,7 @@ const PAPER: &str =
 
 /// Friction of the ground, and of the soles.
 const FRICTION: f64 = 2.0;
-/// From here on speeds count, s.
+/// Speeds are measured from this time on, s.
 const WARM_UP: f64 = 5.0;
 
 /// A walk that is followed.
@@ -33,7 +33,7 @@ struct Walk {
     name: &'static str,
     /// The row of the paper's gain table, as a style.
     row: &'static str,
-    /// The clip; none: the system's own.
+    /// The clip; `None`: the system's own walk.
     clip: Option<PathBuf>,
 }
 
@@ -66,7 +66,7 @@ fn walks(context: &Context<'_>, found: &mut Findings) -> Vec<Walk> {
 }
 
 impl Walk {
-    /// The walk going on for a time.
+    /// The scenario of the walk, repeated for a duration.
     fn scenario(&self, seconds: f64) -> Scenario {
         let mut controller = ControllerPlan::new(&DATA_DRIVEN);
         if let Some(clip) = &self.clip {

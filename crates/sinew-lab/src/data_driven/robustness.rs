@@ -1,4 +1,4 @@
-//! Changed bodies and grounds (the paper's section 6): the controller is told nothing of them but the body's masses and lengths.
+//! Changed bodies and grounds (the paper's section 6): the controller knows only the body's masses and lengths.
 
 use super::{cases, walks, with};
 use crate::context::{Case, Context};
@@ -45,7 +45,7 @@ pub(super) fn robustness(context: &Context<'_>) -> Result<Findings, LabError> {
     let mut found = Findings::default();
     let walks = walks(context, &mut found);
     let seconds = context.pick(30.0, 10.0);
-    // quick: the walk of the paper's variations alone
+    // the quick form has only the walk of the paper's variations
     let chosen: Vec<&super::Walk> =
         walks.iter().filter(|w| !context.quick || ["gentle", "own"].contains(&w.name)).collect();
     let mut items: Vec<(&str, &str, Vec<Case>)> = Vec::new();

@@ -1,4 +1,4 @@
-//! How fast it is computed, and that its memory does not grow.
+//! Speed of computation, and constant memory.
 
 use super::walks;
 use crate::context::Context;
@@ -6,7 +6,7 @@ use crate::findings::{Figure, Findings};
 use crate::simulation::{between, now};
 use crate::{LabError, Simulation};
 
-/// How often it is walked: the least time counts.
+/// Number of repetitions, of which the fastest counts.
 const REPEATS: usize = 3;
 
 pub(super) fn speed(context: &Context<'_>) -> Result<Findings, LabError> {
@@ -30,6 +30,6 @@ pub(super) fn speed(context: &Context<'_>) -> Result<Findings, LabError> {
         Figure::new("times real time, 900 steps per second", "", 1.0 / least).at_least(100.0).paper("1"),
     );
     (found.runs, found.simulated_s) = (REPEATS, REPEATS as f64 * seconds);
-    found.note("On one core of this machine, with whatever else it does; the fastest of three.");
+    found.note("On one core of this machine beside its other work; the fastest of three runs.");
     Ok(found)
 }

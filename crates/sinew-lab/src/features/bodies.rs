@@ -46,7 +46,7 @@ pub(super) fn bodies(context: &Context<'_>) -> Result<Findings, LabError> {
         if freedoms < 6 {
             let how = run.failure().unwrap_or("it stays up".to_owned());
             found.note(format!(
-                "{name} is tried and not judged: its legs have {freedoms} degrees of freedom, and a planted foot cannot stay flat whatever the \
+                "{name} is reported without a bar: its legs have {freedoms} degrees of freedom, and a planted foot cannot stay flat whatever the \
                  pelvis does, which the controller takes for granted. {how}."
             ));
             found.figure(steps);
@@ -59,7 +59,7 @@ pub(super) fn bodies(context: &Context<'_>) -> Result<Findings, LabError> {
     Ok(found)
 }
 
-/// Degrees of freedom between a foot and the first body that both legs hang from.
+/// Degrees of freedom between a foot and the first common ancestor of both legs.
 fn leg_freedoms(model: &Model) -> usize {
     let line = |side| {
         let foot = model.role(Role::Foot(side)).map(|body| body.0);
@@ -92,12 +92,12 @@ fn read(folder: Option<&Path>, file: &str) -> Result<Arc<Model>, String> {
     let (model, _) = mjcf::read_model(&path).map_err(|e| e.to_string())?;
     let mut spec = model.spec().clone();
     spec.complete_roles(None);
-    // some files leave it to others to set the body free
+    // some files have no free joint at the root
     if let Some(root) = spec.bodies.first_mut().filter(|root| root.joints.is_empty()) {
         root.joints.push(JointSpec::free("free"));
     }
     let mut model = Model::new(spec).map_err(|e| e.to_string())?;
-    // and some draw it in a pose in which it cannot stand
+    // and some have a reference pose in which the body cannot stand
     if Side::BOTH.iter().any(|side| Sole::of(&model, *side).is_err())
         && let Some(level) = drawn_standing(&model)
     {
@@ -107,11 +107,11 @@ fn read(folder: Option<&Path>, file: &str) -> Result<Arc<Model>, String> {
     ready(model).ok_or_else(|| format!("it does not balance for {SETTLE} s"))
 }
 
-/// How long a body balances until it stands as it likes to, s.
+/// Time in which a body settles in its standing pose, s.
 const SETTLE: f64 = 4.0;
 
-/// Many files say nothing of how the body stands, and with all joints at 0 it may lean on its heels. The balancer finds out: where it
-/// comes to rest is the keyframe `ready`, unless there is one. `None` when it cannot balance.
+/// Many files have no standing pose, and with all joints at 0 the body may lean on its heels. The pose in which the balancer comes to rest
+/// becomes the keyframe `ready`, unless there is one. `None` when the body cannot balance.
 fn ready(model: Arc<Model>) -> Option<Arc<Model>> {
     if model.spec().keyframes.iter().any(|k| k.name == "ready") {
         return Some(model);

@@ -1,4 +1,4 @@
-//! Slopes, stairs, ledges that nobody saw, slippery ground.
+//! Slopes, stairs, ledges that the controller does not see, slippery ground.
 
 use super::watch::{Pace, least_pace};
 use super::{cases, walk};
@@ -34,7 +34,7 @@ pub(super) fn stairs(context: &Context<'_>) -> Result<Findings, LabError> {
     let ways = [("up", 0.1), ("down", -0.1)];
     let watched = context.watch(&mut found, &cases(ways.map(scenario))?, |_| Pace::from(0.0))?;
     for (run, pace) in &watched {
-        // who falls down the stairs has not climbed them
+        // a character that falls down the stairs has not climbed them
         let climbed = ((pace.velocity().z * run.outcome.summary.seconds).abs() / 0.1).min(steps as f64);
         let name = format!("steps, {}", run.outcome.scenario);
         found.figure(Figure::new(name, &format!("of {steps}"), climbed).at_least(steps as f64 - 0.5));
@@ -65,7 +65,7 @@ pub(super) fn ledges(context: &Context<'_>) -> Result<Findings, LabError> {
     found.figure(least_pace(watched.iter().map(|(_, pace)| pace).zip(asked)));
     let runs: Vec<_> = watched.into_iter().map(|(run, _)| run).collect();
     found.figure(Figure::falls(&runs));
-    found.note("The controller takes the ground for level.");
+    found.note("The controller sees level ground.");
     Ok(found)
 }
 

@@ -1,4 +1,4 @@
-//! Jumps of six kinds, each from many beginnings.
+//! Jumps of six kinds, each from many initial states.
 
 use super::jump_at;
 use super::leap::Leap;
@@ -35,12 +35,12 @@ pub(crate) fn kinds() -> [(&'static str, Jump); 6] {
 
 pub(crate) fn scenario(name: String, jump: Jump) -> Scenario {
     let (mut controller, requests) = (ControllerPlan::new(&JUMPER), jump_at(AT, &jump));
-    // who stands for long shifts its weight and breathes; here it is to stand still
+    // no shifting of weight and no breathing: the character must stand still
     controller.values.insert("gait.idle".into(), Value::Number(0.0));
     Scenario { name, controller, requests, seconds: SETTLED + STAND, ..Scenario::default() }
 }
 
-/// What must be done besides landing and standing still.
+/// Conditions besides landing and standing still.
 #[derive(Clone, Copy)]
 struct Demand {
     clearance: f64,
@@ -64,7 +64,7 @@ impl Demand {
         Demand { clearance, twist: jump.twist, distance, scissors, split }
     }
 
-    /// Why a jump is no good.
+    /// Why a jump fails.
     fn failure(&self, run: &Audited, leap: &Leap) -> Option<String> {
         let off = self.off(leap);
         if let Some(why) = run.failure() {
@@ -88,7 +88,7 @@ impl Demand {
     }
 }
 
-/// Plays kinds of jumps from random beginnings and counts those that did what was asked.
+/// Plays kinds of jumps from random initial states and counts those that succeed.
 fn leap(
     context: &Context<'_>,
     found: &mut Findings,

@@ -1,5 +1,5 @@
-//! What is looked at in a jump: how high the soles were, what the legs did in the air, where and how they landed, and whether it stands
-//! still afterwards.
+//! Measurements of a jump: height of the soles, angles of the legs in the air, place and direction of the landing, and whether the
+//! character stands still afterwards.
 
 use crate::{Simulation, Watch};
 use sinew_control::whole_body::Sole;
@@ -24,7 +24,7 @@ struct Stand {
     legs: [f64; 2],
 }
 
-/// A jump as it was done.
+/// A measured jump.
 pub(super) struct Leap {
     data: Data,
     soles: Vec<Sole>,
@@ -38,7 +38,7 @@ pub(super) struct Leap {
     /// Greatest angle between the legs in the air, fore and aft and to the sides, rad.
     pub(super) scissors: f64,
     pub(super) split: f64,
-    /// From where to where the trunk turned about the vertical in the air, rad, against where it was before.
+    /// Least and greatest turn of the trunk about the vertical in the air, relative to its initial heading, rad.
     trunk: Option<[f64; 2]>,
     /// Until when it moved, s.
     pub(super) moved_until: f64,
@@ -77,7 +77,7 @@ impl Leap {
         let line = |sole: &Sole, side: Side| {
             let hip = self.data.body_placement(model, model.role(Role::Thigh(side))?).pos;
             let down = self.data.body_placement(model, sole.body).act(&sole.center) - hip;
-            // as the pelvis sees it
+            // in the frame of the pelvis
             Some(pelvis.map_or(down, |turn| turn.tr_mul(&down)))
         };
         let lines: Vec<Vec3> =
@@ -103,7 +103,7 @@ impl Leap {
         })
     }
 
-    /// How far the trunk turned to and fro about the vertical in the air, rad.
+    /// Range of the trunk's turn about the vertical in the air, rad.
     pub(super) fn trunk_turn(&self) -> f64 {
         self.trunk.map_or(f64::NAN, |[low, high]| high - low)
     }

@@ -1,9 +1,9 @@
 //! Limbs that grow while the body stands and walks.
 //!
-//! In four ways: *sizes* (all lengths by a factor at constant density, so that masses grow by its cube, and the torque limits of the limb's
-//! joints with them, as muscles would), which is the paper's; and without any more strength *lengths* (bones and masses by a factor,
-//! thickness kept), *masses* (shape kept), and *sizes* again. A ladder of factors is climbed: what counts is the greatest one such that
-//! it and all before it are borne, standing and walking.
+//! There are four kinds of growth. *Sizes* is the paper's: all lengths grow by a factor at constant density, masses by its cube, and the
+//! torque limits of the limb's joints with the masses. The others keep the strength: *lengths* (bones and masses by a factor, thickness
+//! kept), *masses* (shape kept), and *sizes* again. The result is the greatest factor such that the character survives it and all smaller
+//! ones, standing and walking.
 
 use super::{cases, walk};
 use crate::context::Context;
@@ -19,7 +19,7 @@ const LIMBS: [(&str, Limb); 4] =
 /// A change by a factor.
 type Growth = fn(f64) -> Reshape;
 
-/// In which ways, and the factor that must be borne.
+/// Kinds of growth, and the factor that the character must survive.
 const WAYS: [(&str, Growth, Option<f64>); 4] = [
     ("size", Reshape::Grow, Some(2.0)),
     ("length alone", Reshape::Lengthen, None),
@@ -38,7 +38,7 @@ pub(super) fn limbs(context: &Context<'_>) -> Result<Findings, LabError> {
     let mut places: Vec<Place> = Vec::new();
     for limb in 0..LIMBS.len() {
         for (way, (.., bar)) in WAYS.iter().enumerate() {
-            // quick: nothing but what must be borne
+            // the quick form has only the required factor
             let factors = FACTORS.iter().filter(|f| !context.quick || Some(**f) == *bar);
             places.extend(factors.flat_map(|f| (0..HOWS.len()).map(move |how| (limb, way, how, *f))));
         }

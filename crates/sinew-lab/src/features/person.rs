@@ -1,4 +1,4 @@
-//! The walker beside people: curves over the gait cycle, and what a physiotherapist would write down.
+//! The walker beside people: curves over the gait cycle, and the measures of clinical gait analysis.
 
 use super::{walk, walker};
 use crate::audited::{Watch, run_audited};
@@ -11,7 +11,7 @@ use sinew_control::features::Gait;
 use sinew_dynamics::{Model, Side};
 use std::sync::Arc;
 
-/// From when on it is measured, s: by then it goes at its speed.
+/// Measurement begins here, when the walk has reached its speed, s.
 const WARM_UP: f64 = 7.0;
 /// Speeds of the plots, m/s.
 const SHOWN: [f64; 3] = [0.8, 1.2, 1.6];
@@ -185,7 +185,7 @@ fn plots(recorder: &Recorder, speed: f64) -> Vec<Plot> {
     plots
 }
 
-/// What arms and shoulders do when nothing but angular momentum and a loose pose moves them, as in the paper: told, not judged.
+/// Motion of arms and shoulders when only angular momentum and a weak pose objective move them, as in the paper: for information.
 fn emerging(context: &Context<'_>, found: &mut Findings) -> Result<(), LabError> {
     let gait = Gait {
         arm_swing_weight: 0.0,

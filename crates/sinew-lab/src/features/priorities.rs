@@ -37,7 +37,7 @@ pub(super) fn priorities(context: &Context<'_>) -> Result<Findings, LabError> {
     }
     ladder(context, &mut found)?;
     tracking(context, &mut found)?;
-    // what a decision takes, over all runs
+    // time of a decision, over all runs
     for (name, _) in kinds() {
         let of: Vec<f64> = runs
             .iter()
@@ -97,7 +97,7 @@ fn sweep(
     Ok(runs)
 }
 
-/// The greatest push that balance without a step bears.
+/// The greatest push that the balancer survives without a step.
 fn ladder(context: &Context<'_>, found: &mut Findings) -> Result<(), LabError> {
     let protocol = Protocol {
         phases: 1,
@@ -124,7 +124,7 @@ fn ladder(context: &Context<'_>, found: &mut Findings) -> Result<(), LabError> {
             .at_least(0.0),
     );
     found.note(format!(
-        "Balance: the trunk is pushed for {} s to the front, the left, the rear and the right; a push is borne when no step is taken and nothing \
+        "Balance: the trunk is pushed for {} s to the front, the left, the rear and the right; a push is survived when no step is taken and nothing \
          falls for {} s. Rungs of {} N·s/kg.",
         protocol.push_seconds, protocol.survive, protocol.rung
     ));
@@ -173,7 +173,7 @@ fn tracking(context: &Context<'_>, found: &mut Findings) -> Result<(), LabError>
         name: "squats: falls, prioritised".to_owned(),
         ..Figure::falls(&[watched[0].0.clone()])
     });
-    // who falls has no error to compare
+    // a run that falls has no error to compare
     let less = Figure::new("squats: height error, weighted less prioritised", "mm", errors[1] - errors[0]);
     if errors[1].is_finite() {
         found.figure(less.at_least(0.0).paper("weighted drifts"));

@@ -1,6 +1,6 @@
 //! The paper's second way to advance time: accelerations of the optimisation taken as they are, at 100 Hz.
 //!
-//! No forces are found by a world, so nothing of it is audited: it is measured for speed and for whether it walks, and labelled as such.
+//! No world computes forces, so there is no audit. Only the speed of computation and the walk are measured, and the results say so.
 
 use super::walk as walking;
 use crate::{LabError, Scenario, Simulation};
@@ -8,7 +8,7 @@ use sinew_control::WorldPlan;
 use sinew_dynamics::{Data, Model, center_of_mass, momentum};
 use std::sync::Arc;
 
-/// What is said of it wherever it is used.
+/// The remark in every result that uses it.
 pub(super) const LABEL: &str = "At 100 Hz the accelerations of the optimisation move the body, as in the paper's second mode (`unphysical` in a scenario): \
      no world is stepped and nothing is audited.";
 
@@ -27,7 +27,7 @@ pub(super) struct Puppet {
     pub(super) landings: Vec<f64>,
     /// Simulated time, s.
     seconds: f64,
-    /// What decisions took, and what decisions and steps took, µs.
+    /// Times of decisions, and of decisions and steps together, µs.
     pub(super) control: Vec<f64>,
     spent: Vec<f64>,
 }
@@ -38,7 +38,7 @@ impl Puppet {
         1e6 * self.seconds / self.spent.iter().sum::<f64>()
     }
 
-    /// Takes over what took less time in another walk of the same steps.
+    /// Takes the lesser time of each step from another walk of the same steps.
     pub(super) fn least(&mut self, other: &Puppet) {
         self.control.iter_mut().zip(&other.control).for_each(|(mine, other)| *mine = mine.min(*other));
         self.spent.iter_mut().zip(&other.spent).for_each(|(mine, other)| *mine = mine.min(*other));
@@ -66,7 +66,7 @@ pub(super) fn walk(model: &Arc<Model>, speed: f64, seconds: f64) -> Result<Puppe
             landings.push(libm::hypot(velocity.x, velocity.y));
             steps = simulation.footsteps();
         }
-        // NaN has fallen, too
+        // NaN counts as a fall
         fell = !(com.z > 0.5 * tall);
         if simulation.world().time() >= warm_up {
             begin.get_or_insert((simulation.world().time(), com));

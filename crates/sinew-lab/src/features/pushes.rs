@@ -48,7 +48,7 @@ fn measure(
     };
     let report = protocol.measure_with(base, &model, &progress)?;
     found.count_pushes(&report);
-    // the first failure is worth looking at
+    // record the first failure
     if let Some((t, failure)) = report.thresholds.iter().find_map(|t| Some((t, t.failures.first()?))) {
         let (next, direction) = (t.per_mass + protocol.rung, t.direction_deg);
         let scenario = protocol.scenario(base, failure.time, direction, next);
@@ -112,11 +112,11 @@ pub(super) fn standing(context: &Context<'_>) -> Result<Findings, LabError> {
             .into_iter()
             .enumerate()
     {
-        // who stands has no stride: two phases show that it does not matter when
+        // standing has no stride: two phases show that the time does not matter
         let rung = if steps_allowed { context.pick(0.1, 0.4) } else { context.pick(0.05, 0.175) };
         let phases = context.pick(2, 1);
         let protocol = Protocol { phases, rung, steps_allowed, ..protocol(context, &directions) };
-        // who must not step balances; who may walks
+        // the balancer must not step; the walker may
         let controller = if steps_allowed { walker(&Gait::default()) } else { balancer(&Stance::default()) };
         let base = Scenario { name: title.to_owned(), controller, ..Scenario::default() };
         let report = measure(context, &mut found, (&protocol, &base, title), (part, 2))?;

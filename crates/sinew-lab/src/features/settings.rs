@@ -1,4 +1,4 @@
-//! Parameters of the gait, time steps, and what they do.
+//! Effects of the gait's parameters and of the time step.
 
 use super::walks::settled;
 use super::watch::{Mass, Pace};

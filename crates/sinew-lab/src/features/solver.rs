@@ -1,4 +1,4 @@
-//! The solver of priorities beside an oracle of another kind.
+//! The prioritised solver against an independent oracle.
 
 use crate::LabError;
 use crate::context::Context;
@@ -38,7 +38,7 @@ fn compare(numbers: &[f64]) -> f64 {
         if k == ROWS.len() - 1 {
             a = DMatrix::identity(rows, VARIABLES);
         } else if let Some((above, _)) = levels.last() {
-            // repeated rows: what is decided above leaves nothing to decide here
+            // repeated rows: the levels above leave nothing to decide here
             a.set_row(0, &above.row(0));
         }
         levels.push((a, b));

@@ -1,7 +1,7 @@
-//! How long decisions and steps take, and where the time goes.
+//! Computation times of decisions and steps, and of their parts.
 //!
-//! The same walk gives the same steps to the bit, so that it is walked several times and the least time of each step counts: what else the
-//! machine does at the time is no part of it.
+//! A repeated walk has the same steps to the bit. It is played several times and the least time of each step counts, so that other load
+//! on the machine does not matter.
 
 use super::{puppet, walk};
 use crate::context::Context;
@@ -26,7 +26,7 @@ pub(super) fn speed(context: &Context<'_>) -> Result<Findings, LabError> {
     let model = walk("", SPEED, seconds).built_in()?;
     found.body(model.name(), model.mass());
     found.seeds = vec![walk("", SPEED, seconds).seed];
-    // one after the other, so that nothing of ours takes time besides
+    // one after the other, without parallel work of our own
     let mut walked = timed(seconds)?;
     let mut puppet = puppet::walk(&model, SPEED, seconds)?;
     let mut by_the_clock = vec![walked.factor(seconds)];
@@ -45,7 +45,7 @@ pub(super) fn speed(context: &Context<'_>) -> Result<Findings, LabError> {
     };
     let name = "control and dynamics at 1 kHz";
     times(&mut found, name, walked.factor(seconds), 10.0, walked.of(Part::Control).collect());
-    // whole walks with whatever else the machine did: what a user of a busy machine sees
+    // whole walks beside the machine's other work: the experience of a user with a busy machine
     by_the_clock.sort_by(f64::total_cmp);
     let [best, median] = [by_the_clock[REPEATS - 1], by_the_clock[REPEATS / 2]];
     found.figure(Figure::new("times real time at 1 kHz, whole walks by the clock, best", "", best));
@@ -100,7 +100,7 @@ impl Timed {
         1e6 * seconds / (self.total(Part::Control) + self.total(Part::World))
     }
 
-    /// Takes over what took less time in another walk.
+    /// Takes the lesser time of each step from another walk.
     fn least(&mut self, other: &Timed) {
         self.audit = self.audit.min(other.audit);
         for (mine, other) in self.times.iter_mut().zip(&other.times) {

@@ -12,7 +12,7 @@ use crate::{Audited, LabError, Scenario};
 use sinew_control::Style;
 use sinew_control::features::{STYLES, WALKER};
 
-/// Speed at which everybody walks, m/s.
+/// Speed of all walks, m/s.
 const SPEED: f64 = 0.8;
 /// When the first change is made, s.
 const WARM_UP: f64 = 4.0;

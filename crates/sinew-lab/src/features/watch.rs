@@ -1,4 +1,4 @@
-//! What experiments look at while a run goes on.
+//! Observers of runs.
 
 use crate::findings::Figure;
 use crate::{Simulation, Watch};
@@ -24,7 +24,7 @@ impl Pace {
         Pace { from, begin: None, end: (0.0, Vec3::zeros()) }
     }
 
-    /// m/s; NaN when it did not come so far.
+    /// m/s; NaN when the run ended earlier.
     pub(crate) fn velocity(&self) -> Vec3 {
         match self.begin {
             Some((time, place)) if self.end.0 > time => (self.end.1 - place) / (self.end.0 - time),
@@ -33,7 +33,7 @@ impl Pace {
     }
 }
 
-/// The least speed of walks along x as a share of what was asked for: who stands still does not fall, and does not walk.
+/// The least speed of walks along x as a share of the commanded speed: a character that stands still does not fall, but does not walk.
 pub(super) fn least_pace<'a>(walks: impl Iterator<Item = (&'a Pace, f64)>) -> Figure {
     let shares = walks.map(|(pace, asked)| 100.0 * pace.velocity().x / asked);
     let least = shares.reduce(|a, b| if a.is_nan() || b.is_nan() { f64::NAN } else { a.min(b) });
@@ -75,7 +75,7 @@ pub(super) struct Mass {
     data: Data,
     mass: f64,
     steps: f64,
-    /// Configuration in the beginning, and room for a difference.
+    /// Initial configuration, and workspace for a difference.
     first: Option<Vec<f64>>,
     change: Vec<f64>,
     pub(super) path: Vec<Moment>,

@@ -1,4 +1,4 @@
-//! How a body differs from its file: longer legs, a load on the back, other gravity. `[body]` in scenarios, sliders in the studio.
+//! Changes to a body relative to its file: longer legs, a load on the back, other gravity. `[body]` in scenarios, sliders in the studio.
 
 use sinew_control::{Parameters, parameters};
 use sinew_dynamics::spatial::{Inertia, Mat3, Vec3};
@@ -6,7 +6,7 @@ use sinew_dynamics::{BodyId, Change, MassRule, Model, ModelError, ModelSpec, Rol
 use std::sync::Arc;
 
 parameters! {
-    /// How a body differs from its file.
+    /// Changes to a body relative to its file.
     ///
     /// ```
     /// use sinew_lab::scenario::BodyPlan;
@@ -45,8 +45,8 @@ impl BodyPlan {
         })
     }
 
-    /// This plan, nearer to another: lengths change by at most `share`, loads by 100 times as many kg; what has no length
-    /// changes at once.
+    /// A plan between this one and another: lengths change by at most `share`, loads by at most `100 share` kg; everything else changes
+    /// at once.
     pub fn towards(&self, target: &BodyPlan, share: f64) -> BodyPlan {
         let near = |from: f64, to: f64, most: f64| from + (to - from).clamp(-most, most);
         BodyPlan {
@@ -59,10 +59,10 @@ impl BodyPlan {
         }
     }
 
-    /// The body of this plan, made of the one of its file.
+    /// The changed body, from the one of the file.
     ///
     /// # Errors
-    /// When the numbers make no body.
+    /// When the numbers give no valid body.
     pub fn build(&self, base: &Arc<Model>) -> Result<Arc<Model>, ModelError> {
         let usual = BodyPlan::default();
         if *self == usual {
@@ -99,7 +99,7 @@ impl BodyPlan {
         Model::new(spec).map(Arc::new)
     }
 
-    /// Which bodies are scaled how: the body, the linear map of its frame for drawing, the change.
+    /// The scaled bodies: the body, the linear map of its frame for drawing, the change.
     pub fn scalings(&self, base: &Model) -> Vec<(BodyId, Mat3, Scale)> {
         let mut list = Vec::new();
         let mut length = |role: Role, factor: f64| {

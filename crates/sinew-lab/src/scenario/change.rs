@@ -1,4 +1,4 @@
-//! Bodies that change while they move: a load that is put on, limbs that grow.
+//! Changes of the body during a run: added loads, growing limbs.
 //!
 //! A change that takes time is made in increments, each a new body of the same joints (`World::change_body` keeps the momentum);
 //! sizes and masses grow by equal factors, loads by equal masses. Torque limits stay as they are, unless a limb grows with its muscles. The
@@ -12,15 +12,15 @@ use std::sync::Arc;
 /// What changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limb {
-    /// From the shoulders on, both.
+    /// Both arms from the shoulders on.
     Arms,
-    /// From the hips on, both.
+    /// Both legs from the hips on.
     Legs,
-    /// From one hip on.
+    /// One leg from the hip on.
     Leg(Side),
     /// The trunk alone.
     Trunk,
-    /// The head and what hangs from it.
+    /// The head and everything attached to it.
     Head,
 }
 
@@ -48,7 +48,7 @@ impl Limb {
         Limb::ALL.iter().zip(Limb::NAMES).find(|(limb, _)| **limb == self).map_or("", |(_, name)| name)
     }
 
-    /// The bodies from which on it is scaled, and where loads are put.
+    /// The bodies at which the limb begins, and those that carry loads.
     fn roles(self) -> (Vec<Role>, Vec<Role>, Span) {
         let (both, sub) = (Side::BOTH, Span::Subtree);
         match self {
@@ -61,12 +61,12 @@ impl Limb {
     }
 }
 
-/// How it changes.
+/// Kind of change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reshape {
     /// A mass, kg, shared by the left and right one, at the centre of mass of lower arm, shin, trunk or head.
     Load(f64),
-    /// A factor in all directions at constant density: the mass grows with its cube, and strength does not.
+    /// A factor in all directions at constant density: the mass grows with its cube, torque limits do not.
     Scale(f64),
     /// The same with its muscles: the torque limits of its joints grow with the mass.
     Grow(f64),
@@ -129,7 +129,7 @@ impl ChangePlan {
             }
             Reshape::Weigh(factor) => {
                 let more = libm::pow(factor, 1.0 / count as f64) - 1.0;
-                // as much again of what is there: masses grow, and their places and radii of gyration stay
+                // masses grow, their positions and radii of gyration stay
                 let add = |k: usize| {
                     let body = &model.bodies()[k];
                     let own = body.inertia;
@@ -157,10 +157,10 @@ impl ChangePlan {
     }
 }
 
-/// The bodies that one after the other take the place of the first, with their times.
+/// The successive bodies, with the times of the changes.
 ///
 /// # Errors
-/// When the body has no such part, or a changed one makes no sense.
+/// When the body has no such part, or a changed body is invalid.
 pub(crate) fn bodies(plans: &[ChangePlan], first: &Arc<Model>) -> Result<Vec<(f64, Arc<Model>)>, LabError> {
     let moments = |plan: &'_ ChangePlan| {
         let (time, count) = (plan.time, plan.increments());
@@ -169,7 +169,7 @@ pub(crate) fn bodies(plans: &[ChangePlan], first: &Arc<Model>) -> Result<Vec<(f6
     let numbered = plans.iter().enumerate();
     let mut due: Vec<_> =
         numbered.flat_map(|(nth, p)| moments(p).map(move |(time, n)| (time, n, nth, p))).collect();
-    // stable: changes of one time in their order
+    // stable sort: changes at the same time keep their order
     due.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut bodies: Vec<(f64, Arc<Model>)> = Vec::with_capacity(due.len());
     for (time, count, nth, plan) in due {

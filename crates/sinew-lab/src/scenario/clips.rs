@@ -1,4 +1,4 @@
-//! Motions that a controller follows: captured ones from files, built-in ones by their names.
+//! Motions that a controller follows: captured motions from files, built-in motions by name.
 
 use crate::LabError;
 use sinew_dynamics::Model;
@@ -7,8 +7,8 @@ use sinew_motion::{Clip, FitOptions, ImportOptions, Take, bvh, fit, motions};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A motion on a body: a `.bvh` file, a recording or clip as `.npz`, or the name of a built-in motion. Motions of others are put on the
-/// body as they are; when their feet are down is found out.
+/// A motion on a body: a `.bvh` file, a recording or clip as `.npz`, or the name of a built-in motion. Motions of other skeletons are put on the
+/// body without clean-up, and their foot contacts are found.
 ///
 /// # Errors
 /// When the file cannot be read, or the motion cannot be put on the body.
@@ -34,7 +34,7 @@ pub(crate) fn load(file: &Path, model: &Arc<Model>) -> Result<Arc<Clip>, LabErro
     Ok(Arc::new(clip))
 }
 
-/// A captured motion on a body as it is, with its contacts. What `sinew import --character` has cleaned comes as `.npz`.
+/// A captured motion on a body without clean-up, with its contacts. For clean-up, convert it by `sinew import --character` to `.npz`.
 fn put_on(take: &Take, model: &Arc<Model>) -> Result<Clip, String> {
     let options = FitOptions { no_clean: true, ..FitOptions::default() };
     fit(take, model, &options).map(|fitted| fitted.clip).map_err(|e| e.to_string())

@@ -5,7 +5,7 @@ use sinew_dynamics::spatial::{Placement, Vec3};
 use sinew_world::terrain::{Course, Ground, Piece, TerrainError};
 use sinew_world::{Path, Platform, Terrain};
 
-/// What a character stands on. Lengths in m.
+/// The ground under a character. Lengths in m.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GroundPlan {
     /// Level everywhere.
@@ -48,7 +48,7 @@ pub enum GroundPlan {
         /// Coefficient of friction.
         friction: f64,
     },
-    /// A platform of 1 m × 1 m that swings to and fro under the feet, over ground out of reach.
+    /// A platform of 1 m × 1 m that oscillates under the feet, over ground out of reach.
     Platform {
         /// Amplitude along each axis.
         amplitude: Vec3,
@@ -57,7 +57,7 @@ pub enum GroundPlan {
         /// Coefficient of friction.
         friction: f64,
     },
-    /// A generated course; the scenario's seed decides its details.
+    /// A generated course; its details depend on the scenario's seed.
     Course {
         /// What it is made of.
         course: Course,
@@ -88,7 +88,7 @@ impl GroundPlan {
     /// ```
     ///
     /// # Errors
-    /// When a number makes no sense.
+    /// When a number is out of range.
     pub fn build(&self, seed: u64) -> Result<Terrain, TerrainError> {
         let plane = Ground::Plane { height: 0.0 };
         let x = |x: f64| Vec3::new(x, 0.0, 0.0);
@@ -110,7 +110,7 @@ impl GroundPlan {
             }
             GroundPlan::Ledges { start, height, length, count, friction } => {
                 let at = |k: usize| start + 2.0 * length * k as f64;
-                // the level around trenches is what stands out of their floor
+                // around trenches, the level ground consists of platforms on their floor
                 let (floor, first) = if height >= 0.0 { (plane, 0) } else { (Ground::Plane { height }, 1) };
                 let block = |from: f64, to: f64, top: f64| {
                     let half = Vec3::new(0.5 * (to - from), 0.5 * WIDE, 1.0);
@@ -127,7 +127,7 @@ impl GroundPlan {
                 }
                 (pieces, friction)
             }
-            // the platform itself is no part of the terrain
+            // the platform itself is not part of the terrain
             GroundPlan::Platform { friction, .. } => (vec![Ground::Plane { height: -1.0 }], friction),
             GroundPlan::Course { course, difficulty } => return Terrain::generate(course, difficulty, seed),
         };
@@ -136,7 +136,7 @@ impl GroundPlan {
 }
 
 impl GroundPlan {
-    /// What moves under the feet, if anything does; its top is at height 0 in the middle of its motion.
+    /// The moving platform under the feet, if there is one; its top is at height 0 in the middle of its motion.
     pub fn platform(&self) -> Option<Platform> {
         let GroundPlan::Platform { amplitude, frequency, friction } = *self else { return None };
         let half = Vec3::new(0.5, 0.5, 0.05);

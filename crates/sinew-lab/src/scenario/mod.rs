@@ -1,6 +1,6 @@
-//! Scenarios: who, controlled how, on which ground, commanded and pushed when.
+//! Scenarios: character, controller, ground, commands and pushes over time.
 //!
-//! As a file a scenario is TOML; `docs/scenarios.md` lists every key. Nothing is skipped: a key that nobody knows, a number
+//! As a file a scenario is TOML; `docs/scenarios.md` lists every key. Nothing is skipped: an unknown key, a number
 //! out of its range or a text in the place of a number is an error with file, line and, for keys and names, the nearest one
 //! that exists. Angles in files are degrees, about the vertical from the x axis, left positive; in code they are radians.
 
@@ -32,12 +32,12 @@ use sinew_dynamics::{Model, Role};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// How strong a push is.
+/// Strength and direction of a push.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Strength {
     /// Impulse in world axes, N·s.
     Impulse(Vec3),
-    /// Level, for bodies of any mass.
+    /// A horizontal impulse in proportion to the body's mass.
     PerMass {
         /// Angle from the x axis about the vertical, rad.
         direction: f64,
@@ -62,20 +62,20 @@ impl Strength {
     }
 }
 
-/// A push from outside.
+/// An external push.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PushPlan {
     /// When it begins, s.
     pub time: f64,
     /// How long it lasts, s.
     pub seconds: f64,
-    /// How strong it is, and where to.
+    /// Strength and direction.
     pub strength: Strength,
-    /// Which part is pushed, at the origin of its frame.
+    /// The pushed body part; the force acts at the origin of its frame.
     pub part: Role,
 }
 
-/// What is written when a run has ended. Names of files are as in the scenario.
+/// Files to write at the end of a run, with their names as in the scenario.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outputs {
     /// Recording, `.npz`.
@@ -84,7 +84,7 @@ pub struct Outputs {
     pub summary: Option<PathBuf>,
 }
 
-/// A run, described.
+/// The description of a run.
 ///
 /// ```
 /// use sinew_lab::Scenario;
@@ -114,43 +114,43 @@ pub struct Outputs {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
-    /// What it is called: the file's name, unless the file says otherwise.
+    /// Its name; by default that of the file.
     pub name: String,
-    /// A built-in character, or a file.
+    /// Name of a built-in character, or of a file.
     pub character: String,
-    /// How its body differs from its file.
+    /// Changes to the body relative to its file.
     pub body: BodyPlan,
-    /// What moves it.
+    /// The controller.
     pub controller: ControllerPlan,
-    /// How the world is stepped; what is not said is as the controller prefers.
+    /// World settings; those that are not given are as the controller prefers.
     pub world: WorldPlan,
     /// Whether the controller moves the body without physics.
     pub unphysical: bool,
-    /// What it stands on.
+    /// The ground.
     pub ground: GroundPlan,
-    /// Whether the controller takes the ground for level, whatever it is.
+    /// Whether the controller sees level ground instead of the real ground.
     pub unseen: bool,
-    /// What stands about.
+    /// Objects.
     pub things: Vec<ThingPlan>,
-    /// Platforms that move.
+    /// Moving platforms.
     pub platforms: Vec<PlatformPlan>,
     /// Duration, s.
     pub seconds: f64,
     /// Seed of everything random.
     pub seed: u64,
-    /// By how much every joint is off at the beginning at most, in place (rad or m) and in speed; the seed decides.
+    /// Greatest random offset of every joint at the beginning, in position (rad or m) and velocity; it depends on the seed.
     pub jitter: [f64; 2],
-    /// Times (s) from which on a command holds, in order.
+    /// Commands, each with the time (s) from which it holds, in order.
     pub commands: Vec<(f64, Command)>,
-    /// Times (s) at which parameters of the controller change, in order.
+    /// Changes of the controller's parameters with their times (s), in order.
     pub settings: Vec<(f64, Setting)>,
-    /// Times (s) at which something is asked for, in order.
+    /// Requests with their times (s), in order.
     pub requests: Vec<(f64, Request)>,
     /// Pushes, in any order.
     pub pushes: Vec<PushPlan>,
-    /// Loads and limbs that grow, in any order. The controller knows of them.
+    /// Added loads and growing limbs, in any order. The controller gets the changed body.
     pub changes: Vec<ChangePlan>,
-    /// What is written.
+    /// Files to write.
     pub outputs: Outputs,
 }
 
@@ -185,12 +185,12 @@ impl Scenario {
     /// Reads a scenario; `file` names it in errors.
     ///
     /// # Errors
-    /// With file and line, when the text is no TOML, or holds what no scenario has.
+    /// With file and line, when the text is not TOML, or has an unknown key or a wrong value.
     pub fn parse(text: &str, file: &str) -> Result<Scenario, ScenarioError> {
         read::scenario(text, file, &Registry::built_in())
     }
 
-    /// The same with controllers of one's own.
+    /// The same with a registry that has controllers of one's own.
     ///
     /// # Errors
     /// As for [`parse`](Scenario::parse).
@@ -198,8 +198,8 @@ impl Scenario {
         read::scenario(text, file, registry)
     }
 
-    /// The line of a text on which a key of the top stands, or the `nth` entry (from 0) of a list of tables: where an error that comes
-    /// to light only when the scenario is played belongs.
+    /// The line of a top-level key in a text, or of the `nth` entry (from 0) of a list of tables, for errors that are found only when the
+    /// scenario is played.
     ///
     /// ```
     /// use sinew_lab::Scenario;
@@ -211,7 +211,7 @@ impl Scenario {
         table::line_of(text, key, nth)
     }
 
-    /// The text of a file that [`parse`](Scenario::parse) reads as this scenario. Angles are written so that the same bits come back.
+    /// The text of a file that [`parse`](Scenario::parse) reads as this scenario. Angles keep their exact bits.
     ///
     /// ```
     /// use sinew_lab::Scenario;
@@ -223,7 +223,7 @@ impl Scenario {
         write::scenario(self)
     }
 
-    /// The same run by another system: with all that it takes of style, parameters, changes of them over time, and requests.
+    /// Switches to another system and keeps the style, parameters, their changes over time, and requests that it takes.
     #[must_use]
     pub fn become_system(mut self, system: &'static System) -> Scenario {
         self.controller = self.controller.become_system(system);
@@ -235,13 +235,13 @@ impl Scenario {
         self
     }
 
-    /// The command that holds at a time: standing before the first.
+    /// The command at a time; before the first one the character stands.
     pub fn command_at(&self, time: f64) -> Command {
         let begun = self.commands.partition_point(|(from, _)| *from <= time);
         begun.checked_sub(1).map_or(Command::STAND, |last| self.commands[last].1)
     }
 
-    /// The character, when it is a built-in one.
+    /// The built-in character.
     ///
     /// # Errors
     /// When there is none of that name.

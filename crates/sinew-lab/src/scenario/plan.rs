@@ -1,4 +1,4 @@
-//! What moves the character: a system, and what is said of it.
+//! The controller of a scenario: a system with its style, parameters and clips.
 
 use super::clips::load;
 use crate::LabError;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What moves the character.
+/// The controller of a scenario.
 ///
 /// ```
 /// use sinew_control::features::{Gait, WALKER};
@@ -20,25 +20,25 @@ use std::sync::Arc;
 pub struct ControllerPlan {
     /// The kind of controller.
     pub system: &'static System,
-    /// How it moves.
+    /// Its style.
     pub style: Option<&'static Style>,
-    /// Parameters on top of that, by path: `group.name`.
+    /// Parameters that override the style's, by path: `group.name`.
     pub values: BTreeMap<String, Value>,
     /// Files of motions.
     pub clips: Vec<PathBuf>,
 }
 
-/// A change of parameters while it runs.
+/// A change of parameters during the run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Setting {
     /// Another style.
     Style(&'static Style),
-    /// A parameter by its path takes a value.
+    /// A parameter by its path, and its new value.
     Value(String, Value),
 }
 
 impl Default for ControllerPlan {
-    /// The usual controller, as it is.
+    /// The default controller with default parameters.
     fn default() -> ControllerPlan {
         ControllerPlan::new(Registry::built_in().usual())
     }
@@ -56,7 +56,7 @@ impl ControllerPlan {
         ControllerPlan { style: Some(style), ..self }
     }
 
-    /// With the parameters of a group that differ from their defaults; what the system does not have is left out.
+    /// With the parameters of a group that differ from their defaults, as far as the system has them.
     #[must_use]
     pub fn with_group(mut self, group: &str, parameters: &dyn Parameters) -> ControllerPlan {
         for group in self.system.groups.iter().filter(|g| g.name == group) {
@@ -74,14 +74,14 @@ impl ControllerPlan {
     /// With a parameter, by its path or unique name.
     ///
     /// # Errors
-    /// When there is none of that name, or it does not take the value.
+    /// When the name is unknown, or the value outside the range.
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Result<ControllerPlan, ControlError> {
         let (path, value) = self.system.check(name, value.into())?;
         self.values.insert(path, value);
         Ok(self)
     }
 
-    /// Another system with all that it has in common with this one: style and parameters of the same path.
+    /// Switches to another system and keeps what both have: the style, and parameters of the same path.
     #[must_use]
     pub fn become_system(&self, system: &'static System) -> ControllerPlan {
         let fits =
@@ -94,7 +94,7 @@ impl ControllerPlan {
         }
     }
 
-    /// What a controller is made of, on a body.
+    /// The order for this controller on a body.
     ///
     /// # Errors
     /// When a motion file cannot be read, or does not fit the body.

@@ -49,7 +49,7 @@ pub(super) fn scenario(text: &str, file: &str, registry: &Registry) -> Read<Scen
     Ok(scenario)
 }
 
-/// By how much joints are off at the beginning.
+/// Random offsets of the joints at the beginning.
 fn jitter(top: &Table<'_>) -> Read<[f64; 2]> {
     Ok(top.numbers("jitter", &range::JITTER)?.unwrap_or([0.0; 2]))
 }
@@ -75,7 +75,7 @@ fn change(table: Table<'_>) -> Read<ChangePlan> {
     Ok(ChangePlan { time, seconds, limb, reshape })
 }
 
-/// Commands, each from its time on; what it does not say stays as it was.
+/// Commands, each from its time on; values that it does not give stay as they were.
 fn commands(top: &Table<'_>) -> Read<Vec<(f64, Command)>> {
     let mut commands: Vec<(f64, Command)> = Vec::new();
     for table in top.tables("command")? {
@@ -112,7 +112,7 @@ fn push(table: Table<'_>) -> Read<PushPlan> {
     let part = table.choice("body", &parts)?.and_then(|name| name.parse().ok()).unwrap_or(Role::Trunk);
     let time = table.number("time", &range::TIME)?.unwrap_or(0.0);
     let seconds = table.number("seconds", &range::PUSH_SPAN)?.unwrap_or(0.2);
-    // a misspelt key is named before it is missed
+    // report a misspelt key before the missing one
     table.finish()?;
     let strength = match given {
         (Some([x, y, z]), None, None) => Strength::Impulse(Vec3::new(x, y, z)),
@@ -127,7 +127,7 @@ fn push(table: Table<'_>) -> Read<PushPlan> {
     Ok(PushPlan { time, seconds, strength, part })
 }
 
-/// Files to write: somewhere below the folder of the scenario, because a scenario may come from a stranger.
+/// Files to write: only below the folder of the scenario, because a scenario may come from an untrusted source.
 fn outputs(table: Table<'_>) -> Read<Outputs> {
     let outputs = Outputs {
         recording: output(&table, "recording", "npz")?,

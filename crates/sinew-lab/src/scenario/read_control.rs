@@ -1,4 +1,4 @@
-//! What a scenario says of controllers: `[controller]`, `[[set]]`, `[[request]]`. All of it is looked up in what the system declares.
+//! Reads the controller of a scenario: `[controller]`, `[[set]]`, `[[request]]`, according to the system's declaration.
 
 use super::BodyPlan;
 use super::plan::{ControllerPlan, Setting};
@@ -36,7 +36,7 @@ fn style(table: &Table<'_>, system: &'static System) -> Read<Option<&'static Sty
     }
 }
 
-/// All keys that nobody asked for yet: a group with a table of its parameters, or a parameter by its own name.
+/// All keys that were not read yet: a group with a table of its parameters, or a parameter by its own name.
 fn parameters(table: &Table<'_>, system: &'static System, mut put: impl FnMut(String, Value)) -> Read<()> {
     for item in table.rest() {
         let name = item.name();
@@ -81,14 +81,14 @@ fn value(table: &Table<'_>, param: &Param, item: &Item<'_>) -> Read<Value> {
         Kind::Choice { .. } => item.value().get_ref().as_str().map(|name| Value::Name(name.to_owned())),
         Kind::Numbers { .. } => table.item_list(item).map(Value::Numbers),
     };
-    // what is not even of that kind is told what is wanted, too
+    // a value of another kind gets the same error
     match param.wants(value.as_ref().unwrap_or(&Value::Numbers(vec![f64::NAN]))) {
         None => Ok(value.unwrap_or_else(|| param.default())),
         Some(wanted) => Err(table.wrong(item.name(), item.value(), &wanted)),
     }
 }
 
-/// `[body]`: how it differs from its file.
+/// `[body]`: changes to the body relative to its file.
 pub(super) fn body(top: &Table<'_>) -> Read<BodyPlan> {
     let mut body = BodyPlan::default();
     let Some(table) = top.table("body")? else { return Ok(body) };
@@ -113,7 +113,7 @@ pub(super) fn settings(top: &Table<'_>, system: &'static System) -> Read<Vec<(f6
     Ok(settings)
 }
 
-/// Requests over time: `[[request]]` with the `name` of one that the system takes.
+/// Requests over time: `[[request]]` with the `name` of a request that the system takes.
 pub(super) fn requests(
     top: &Table<'_>,
     system: &'static System,

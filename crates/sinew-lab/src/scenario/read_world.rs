@@ -1,4 +1,4 @@
-//! What a scenario says of the world: `[world]`, `[terrain]`, `[[object]]`, `[[platform]]`.
+//! Reads the world of a scenario: `[world]`, `[terrain]`, `[[object]]`, `[[platform]]`.
 
 use super::GroundPlan;
 use super::plan::ControllerPlan;
@@ -18,7 +18,7 @@ const CONTACTS: &[&str] = &["rigid", "springs"];
 const INTEGRATORS: &[&str] = &["euler", "runge-kutta", "runge-kutta-held"];
 const THINGS: &[&str] = &["box", "ball", "seesaw", "bar", "barbell"];
 
-/// How the world is stepped, and whether the controller moves the body without physics.
+/// World settings, and whether the controller moves the body without physics.
 pub(super) fn world(top: &Table<'_>, controller: &ControllerPlan) -> Read<(WorldPlan, bool)> {
     top.renamed("step", "write it in `[world]`")?;
     let Some(table) = top.table("world")? else { return Ok((WorldPlan::default(), false)) };
@@ -30,7 +30,7 @@ pub(super) fn world(top: &Table<'_>, controller: &ControllerPlan) -> Read<(World
     let plan = WorldPlan { step: table.number("step", &range::STEP)?, contact: contact(&table)?, integrator };
     let unphysical = table.flag("unphysical")?.unwrap_or(false);
     table.finish()?;
-    // what the controller cannot live with is an error at the key that says it; no wish depends on the body
+    // a setting that contradicts a need of the controller is an error at its key; needs do not depend on the body
     let model = Arc::new(characters::load("human").map_err(|e| table.error(None, e.to_string()))?);
     if let Ok(order) = controller.order_without_clips(model) {
         let wants = (order.system.wants)(&order);
@@ -72,13 +72,14 @@ fn contact(table: &Table<'_>) -> Read<Option<ContactModel>> {
                 None => Ok(Some(ContactModel::Penalty(springs))),
             }
         }
-        (Some("springs"), Some(_), _) => {
-            Err(table.error(table.get("sides"), "`sides` are those of the friction cone of rigid contacts"))
-        }
-        (_, _, Some(key)) => {
-            Err(table
-                .error(table.get(key), format!("`{key}` is one of springs; write `contact = \"springs\"`")))
-        }
+        (Some("springs"), Some(_), _) => Err(table.error(
+            table.get("sides"),
+            "`sides` belongs to the friction cone of rigid contacts; leave it out with springs",
+        )),
+        (_, _, Some(key)) => Err(table.error(
+            table.get(key),
+            format!("`{key}` belongs to spring contacts; write `contact = \"springs\"`"),
+        )),
         (_, Some(1 | 2), None) => {
             Err(table.error(table.get("sides"), "`sides` must be 0 (round) or 3 or more"))
         }
@@ -91,7 +92,7 @@ fn contact(table: &Table<'_>) -> Read<Option<ContactModel>> {
     }
 }
 
-/// What stands about.
+/// Objects.
 pub(super) fn things(top: &Table<'_>) -> Read<Vec<ThingPlan>> {
     let mut things: Vec<ThingPlan> = Vec::new();
     for table in top.tables("object")? {
@@ -133,7 +134,7 @@ pub(super) fn things(top: &Table<'_>) -> Read<Vec<ThingPlan>> {
     Ok(things)
 }
 
-/// Platforms that move.
+/// Moving platforms.
 pub(super) fn platforms(top: &Table<'_>) -> Read<Vec<PlatformPlan>> {
     let mut platforms: Vec<PlatformPlan> = Vec::new();
     for table in top.tables("platform")? {
@@ -147,7 +148,7 @@ pub(super) fn platforms(top: &Table<'_>) -> Read<Vec<PlatformPlan>> {
         let phase = table.number("phase", &range::DIRECTION)?;
         let steady = velocity.is_some() || spin.is_some();
         if steady && (amplitude.is_some() || frequency.is_some() || phase.is_some()) {
-            let problem = "a platform either swings (`amplitude`, `frequency`, `phase`) or goes on (`velocity`, `spin`)";
+            let problem = "a platform either oscillates (`amplitude`, `frequency`, `phase`) or moves steadily (`velocity`, `spin`)";
             return Err(table.error(None, problem));
         }
         let path = match steady {
@@ -170,7 +171,7 @@ pub(super) fn platforms(top: &Table<'_>) -> Read<Vec<PlatformPlan>> {
     Ok(platforms)
 }
 
-/// The name of a thing; its kind and number unless told otherwise.
+/// The name of an object; by default its kind and number.
 fn named<'a>(table: &Table<'_>, kind: &str, taken: impl Iterator<Item = &'a str>) -> Read<String> {
     let taken: Vec<&str> = taken.collect();
     let usual = || match taken.len() {

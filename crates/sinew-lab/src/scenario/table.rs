@@ -1,4 +1,4 @@
-//! Reading a TOML table strictly: every key must be asked for, every number lies in a stated range, every error has a line.
+//! Strict reading of TOML tables: unknown keys are errors, every number has a range, every error has a line.
 
 use sinew_world::range::{self, Range};
 use std::borrow::Cow;
@@ -7,7 +7,7 @@ use std::ops;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// What is wrong with the text of a scenario, and where.
+/// An error in the text of a scenario, and its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}: {problem}")]
 pub struct ScenarioError {
@@ -15,11 +15,11 @@ pub struct ScenarioError {
     pub file: String,
     /// Line, from 1.
     pub line: usize,
-    /// What is wrong, and what would be right.
+    /// The problem and its remedy.
     pub problem: String,
 }
 
-/// The text and its name, to say where something is wrong.
+/// The text and its name, for the place of errors.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'t> {
     pub(super) text: &'t str,
@@ -34,7 +34,7 @@ impl Source<'_> {
     }
 }
 
-/// A table, and the keys that somebody asked for.
+/// A table, and the keys that were read.
 pub(super) struct Table<'t> {
     source: Source<'t>,
     span: ops::Range<usize>,
@@ -50,7 +50,7 @@ impl<'t> Table<'t> {
         Table { source, span, entries, known: RefCell::default() }
     }
 
-    /// A value that is there or not.
+    /// A value, if the key is there.
     pub(super) fn get(&self, key: &'static str) -> Option<Value<'t>> {
         let mut known = self.known.borrow_mut();
         if !known.contains(&key) {
@@ -59,7 +59,7 @@ impl<'t> Table<'t> {
         self.entries.get(key)
     }
 
-    /// An error that says what a key of older files has become.
+    /// An error for a key of older files, with its replacement.
     pub(super) fn renamed(&self, key: &str, remedy: &str) -> Read<()> {
         match self.entries.get(key) {
             Some(old) => Err(self.error(Some(old), format!("`{key}` is not a key any more: {remedy}"))),
@@ -67,7 +67,7 @@ impl<'t> Table<'t> {
         }
     }
 
-    /// An error at this value, or at the table when there is none.
+    /// An error at this value, or at the table if the value is missing.
     pub(super) fn error(&self, at: Option<Value<'t>>, problem: impl Into<String>) -> ScenarioError {
         self.source.error(at.map_or(self.span.clone(), Spanned::span), problem.into())
     }
@@ -110,7 +110,7 @@ impl<'t> Table<'t> {
         text.map(|text| Some(text.to_owned())).ok_or_else(|| self.wrong(key, value, "a text"))
     }
 
-    /// Yes or no.
+    /// True or false.
     pub(super) fn flag(&self, key: &'static str) -> Read<Option<bool>> {
         let Some(value) = self.get(key) else { return Ok(None) };
         value.get_ref().as_bool().map(Some).ok_or_else(|| self.wrong(key, value, "true or false"))
@@ -154,7 +154,7 @@ impl<'t> Table<'t> {
         list.iter().map(|item| self.as_table(key, item)).collect()
     }
 
-    /// All keys that nobody asked for yet, in the order of the text, for tables whose keys are names of parameters.
+    /// All keys that were not read yet, in the order of the text, for tables whose keys are names of parameters.
     pub(super) fn rest(&self) -> Vec<Item<'t>> {
         let known = self.known.borrow();
         let foreign = self.entries.iter().filter(|(key, _)| !known.contains(&key.get_ref().as_ref()));
@@ -168,12 +168,12 @@ impl<'t> Table<'t> {
         self.source.error(item.key.span(), problem.into())
     }
 
-    /// A number, whatever its range.
+    /// A number without a range.
     pub(super) fn item_number(&self, item: &Item<'_>) -> Option<f64> {
         number(item.value)
     }
 
-    /// Numbers, whatever their range.
+    /// Numbers without a range.
     pub(super) fn item_list(&self, item: &Item<'_>) -> Option<Vec<f64>> {
         item.value.get_ref().as_array()?.iter().map(number).collect()
     }
@@ -195,10 +195,10 @@ impl<'t> Table<'t> {
         Err(self.error(self.entries.get(key), unknown(key, &text, known)))
     }
 
-    /// The end: a key that nobody asked for is an error.
+    /// Ends the reading: a key that was not read is an error.
     pub(super) fn finish(&self) -> Read<()> {
         let known = self.known.borrow();
-        // the first in the text, whatever the order of the table
+        // the first one in the text, independent of the table's order
         let foreign = self.entries.keys().filter(|key| !known.contains(&key.get_ref().as_ref()));
         match foreign.min_by_key(|key| key.span().start) {
             Some(key) => Err(self.source.error(key.span(), unknown("key", key.get_ref(), &known))),
@@ -231,7 +231,7 @@ fn number(value: &Spanned<DeValue<'_>>) -> Option<f64> {
     }
 }
 
-/// "There is no such thing", with the nearest one, or all.
+/// An error for an unknown name, with the nearest name, or with all names.
 pub(super) fn unknown(what: &str, name: &str, known: &[&str]) -> String {
     let name = clip(name);
     let distance = |known: &&&str| strsim::damerau_levenshtein(&name.to_lowercase(), known);
@@ -254,7 +254,7 @@ pub(super) fn line_of(text: &str, key: &str, nth: usize) -> Option<usize> {
     Some(1 + text.as_bytes()[..start].iter().filter(|b| **b == b'\n').count())
 }
 
-/// The start of a text that may be long.
+/// The start of a possibly long text.
 pub(super) fn clip(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(60) {
         Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),

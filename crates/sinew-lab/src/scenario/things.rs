@@ -1,4 +1,4 @@
-//! What stands about besides the ground: boxes, balls, a seesaw, a bar to hang from, a barbell to hold, platforms that move.
+//! Objects: boxes, balls, a seesaw, a bar to hang from, a barbell to hold; and moving platforms.
 
 use crate::LabError;
 use sinew_dynamics::spatial::{Quat, Vec3};
@@ -7,7 +7,7 @@ use sinew_world::scenes::things;
 use sinew_world::{Attachment, Path, Platform, World};
 use std::sync::Arc;
 
-/// A kind of thing. Lengths in m, masses in kg.
+/// A kind of object. Lengths in m, masses in kg.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Thing {
     /// A box of uniform density.
@@ -30,7 +30,7 @@ pub enum Thing {
         size: Vec3,
         /// Mass.
         mass: f64,
-        /// How far it tips at most, rad.
+        /// Greatest tilt, rad.
         tip: f64,
     },
     /// A round rod along y.
@@ -49,15 +49,15 @@ pub enum Thing {
     },
 }
 
-/// What holds a thing.
+/// What holds an object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Held {
     /// Nothing.
     #[default]
     Free,
-    /// The world: it does not move.
+    /// The world: the object does not move.
     Fixed,
-    /// The character's hands, as they are in the beginning: it is put between them.
+    /// The character's hands in their initial place: the object is put between them.
     Hands,
     /// The world and the hands: a bar to hang from.
     FixedAndHands,
@@ -75,16 +75,16 @@ impl Held {
     }
 }
 
-/// A thing in its place.
+/// An object and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ThingPlan {
     /// Its name, unique in the world.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub thing: Thing,
-    /// Where its middle is, m.
+    /// Position of its middle, m.
     pub at: Vec3,
-    /// How fast it moves in the beginning, m/s.
+    /// Initial velocity, m/s.
     pub velocity: Vec3,
     /// Coefficient of friction; the less of both sides of a contact counts.
     pub friction: f64,
@@ -92,14 +92,14 @@ pub struct ThingPlan {
     pub held: Held,
 }
 
-/// A box-shaped platform that moves on a path whatever stands on it.
+/// A box-shaped platform that moves on a given path, unaffected by loads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlatformPlan {
     /// Its name, unique in the world.
     pub name: String,
     /// Edges along x, y and z, m.
     pub size: Vec3,
-    /// How it moves.
+    /// Its path.
     pub path: Path,
     /// Coefficient of friction.
     pub friction: f64,
@@ -113,7 +113,7 @@ impl PlatformPlan {
 }
 
 impl ThingPlan {
-    /// Puts it into a world in which a character stands already.
+    /// Adds it to a world that has a character.
     pub(crate) fn place(&self, world: &mut World, character: usize) -> Result<(), LabError> {
         let held = matches!(self.held, Held::Hands | Held::FixedAndHands);
         let palms = if held { palms(world, character)? } else { Vec::new() };
@@ -154,7 +154,7 @@ impl ThingPlan {
     }
 }
 
-/// Bodies of the hands, where on them the palms are, and where those are in the world.
+/// Bodies of the hands, and positions of the palms on them and in the world.
 fn palms(world: &World, character: usize) -> Result<Vec<(BodyId, Vec3, Vec3)>, LabError> {
     let actor = &world.actors()[character];
     let model = actor.model();

@@ -1,4 +1,4 @@
-//! From a [`Scenario`] to the text of its file. What is as usual is left out, but for what everybody looks for.
+//! Writes a [`Scenario`] as the text of its file. Default values are left out, except a few that every reader looks for.
 
 use super::plan::{ControllerPlan, Setting};
 use super::{ChangePlan, PushPlan, Reshape, Scenario, Strength, write_world};
@@ -58,7 +58,7 @@ fn command(time: f64, command: &Command, text: &mut Text) {
     text.key("heading", degrees(command.heading));
 }
 
-/// What changes at one time stands in one table.
+/// Changes at the same time share one table.
 fn settings(settings: &[(f64, Setting)], system: &System, text: &mut Text) {
     for moment in settings.chunk_by(|(one, _), (other, _)| one == other) {
         text.list("set");
@@ -85,10 +85,10 @@ fn request(time: f64, request: &Request, system: &System, text: &mut Text) {
     }
 }
 
-/// Keys of the tables in which parameters stand, which are not those of parameters.
+/// Keys in tables of parameters that are not parameters.
 const TAKEN: [&str; 6] = ["system", "kind", "style", "clip", "clips", "time"];
 
-/// Parameters by their own names where those are enough for all, else with their groups.
+/// Parameters by their own names if these are unique, otherwise with their groups.
 fn parameters<'v>(
     system: &System,
     values: impl Iterator<Item = (&'v String, &'v Value)> + Clone,
@@ -132,7 +132,7 @@ fn change(plan: &ChangePlan, text: &mut Text) {
     text.number(key, value);
 }
 
-/// A value as it stands in files: what has the unit `°` is in degrees there.
+/// A value as it stands in files, where parameters of unit `°` are in degrees.
 fn shown(value: &Value, param: Option<&Param>) -> String {
     match value {
         Value::Number(x) if param.is_some_and(|param| param.scale() != 1.0) => degrees(*x),

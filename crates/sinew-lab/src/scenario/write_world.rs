@@ -1,4 +1,4 @@
-//! What a scenario's file says of the world: `[world]`, `[terrain]`, `[[object]]`, `[[platform]]`.
+//! Writes the world of a scenario: `[world]`, `[terrain]`, `[[object]]`, `[[platform]]`.
 
 use super::things::{PlatformPlan, Thing, ThingPlan};
 use super::write::{Text, degrees, quoted};

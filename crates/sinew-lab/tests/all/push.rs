@@ -15,8 +15,25 @@ fn small() -> Protocol {
     }
 }
 
+/// Played alone, the push of the threshold is survived and the next rung is not.
 #[test]
-fn the_threshold_of_a_standing_person_is_found_and_its_failure_can_be_played() {
+fn a_threshold_lies_between_a_survived_push_and_a_failed_one() {
+    let scenario = Scenario::default();
+    let model = scenario.built_in().unwrap();
+    let protocol = Protocol { phases: 1, rung: 0.8, rungs: 4, ..small() };
+    let report = protocol.measure(&scenario, &model).unwrap();
+    let threshold = &report.thresholds[0];
+    assert!(threshold.per_mass > 0.0 && threshold.failures.len() == 1, "{threshold:?}");
+    assert_eq!(report.runs as f64, (threshold.per_mass / protocol.rung).round() + 1.0);
+    for (per_mass, fell) in [(threshold.per_mass, false), (threshold.per_mass + protocol.rung, true)] {
+        let pushed = protocol.scenario(&scenario, threshold.failures[0].time, 90.0, per_mass);
+        let outcome = run(&pushed, model.clone(), None).unwrap();
+        assert_eq!(outcome.summary.fell, Some(fell), "{per_mass} N·s/kg");
+    }
+}
+
+#[test]
+fn a_ladder_can_end_before_a_failure_or_fail_at_its_first_rung() {
     let scenario = Scenario::default();
     let model = scenario.built_in().unwrap();
     let protocol = Protocol { rung: 0.1, rungs: 1, ..small() };
@@ -47,12 +64,21 @@ fn a_stride_is_timed() {
 }
 
 #[test]
-fn numbers_without_sense_are_refused() {
+fn numbers_out_of_range_are_refused() {
     let scenario = Scenario::default();
-    let protocol = Protocol { phases: 0, ..small() };
-    let wrong = protocol.measure(&scenario, &scenario.built_in().unwrap()).unwrap_err();
-    assert!(matches!(wrong, LabError::Protocol { .. }));
-    assert_eq!(wrong.to_string(), "phases must be at least 1, not 0");
+    let model = scenario.built_in().unwrap();
+    for (protocol, expected) in [
+        (Protocol { phases: 0, ..small() }, "phases must be at least 1, not 0"),
+        (Protocol { rungs: 0, ..small() }, "rungs must be at least 1, not 0"),
+        (Protocol { pushes: 0, ..small() }, "pushes must be at least 1, not 0"),
+        (Protocol { rung: 0.0, ..small() }, "rung must be above 0 and finite, not 0"),
+        (Protocol { survive: -1.0, ..small() }, "survive must be above 0 and finite, not -1"),
+        (Protocol { interval: f64::NAN, ..small() }, "interval must be above 0 and finite, not NaN"),
+    ] {
+        let wrong = protocol.measure(&scenario, &model).unwrap_err();
+        assert!(matches!(wrong, LabError::Protocol { .. }));
+        assert_eq!(wrong.to_string(), expected);
+    }
 }
 
 #[test]
@@ -92,7 +118,7 @@ fn pushes_repeat_and_a_step_can_count_as_failure() {
 }
 
 #[test]
-fn a_run_that_branches_off_is_the_run_from_the_beginning() {
+fn a_branched_run_equals_the_run_from_the_beginning() {
     let base = Scenario::parse("seconds = 1\n[[command]]\nvelocity = [0.8, 0]", "walk.toml").unwrap();
     let model = base.built_in().unwrap();
     let pushed = small().scenario(&base, 1.0, 45.0, 0.5);
