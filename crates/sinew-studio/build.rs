@@ -1,8 +1,8 @@
-//! Builds the pages of `studio/` and puts them where the binary embeds them from.
+//! Builds the pages of `studio/` for embedding in the binary.
 //!
-//! Node and npm do the work when they are there; packages are installed once into `studio/node_modules`. A machine
-//! without Node, or without network for the packages, still builds: then the binary holds the reason instead of the page, and
-//! the verbs that need the page say it. `SINEW_NO_STUDIO=1` asks for that.
+//! Node and npm are used if they are installed; packages are installed once into `studio/node_modules`. The build also works without
+//! Node, or without network for the packages: then the binary holds the reason instead of the page, and the verbs that need the page
+//! print it. `SINEW_NO_STUDIO=1` leaves the pages out on purpose.
 //!
 //! Written to `OUT_DIR`: `viewer.html` and `studio.html`, the pages or nothing, and `missing.txt`, nothing or the reason.
 

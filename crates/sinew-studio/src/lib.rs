@@ -1,12 +1,12 @@
-//! The studio: a character in a live world, seen and steered in a web page.
+//! The studio: a character in a live world, shown and steered in a web page.
 //!
-//! | room | holds |
+//! | module | content |
 //! | --- | --- |
-//! | [`session`] | one world per visitor: what is commanded, changed, pushed; time, rewind, downloads; knows no sockets |
-//! | [`protocol`] | what page and session say to each other, byte by byte |
+//! | [`session`] | one world per visitor: commands, changes, pushes, time, rewind, downloads; without sockets |
+//! | [`protocol`] | messages between page and session, byte by byte |
 //! | [`server`] | HTTP and WebSocket around sessions, one thread each |
 //! | [`view`] | bodies and ground as parts to draw, shared with the one-file export |
-//! | [`pages`] | the built pages, or what is missing to build them |
+//! | [`pages`] | the built pages, or the reason why they are missing |
 //!
 //! ```
 //! use sinew_studio::session::Session;

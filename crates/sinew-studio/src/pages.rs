@@ -1,6 +1,6 @@
-//! The pages of `studio/`, as the build script made them.
+//! The pages of `studio/`, built by the build script.
 
-/// Why the pages are not there, when they are not.
+/// The reason why the pages are missing; empty otherwise.
 const MISSING: &str = include_str!(concat!(env!("OUT_DIR"), "/missing.txt"));
 const VIEWER: &str = include_str!(concat!(env!("OUT_DIR"), "/viewer.html"));
 const STUDIO: &str = include_str!(concat!(env!("OUT_DIR"), "/studio.html"));

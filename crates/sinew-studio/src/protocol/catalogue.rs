@@ -1,28 +1,28 @@
-//! What there is to choose from, as the first message has it: systems, their parameters, styles and requests, each as its system declares it.
+//! The catalogue in the first message: systems, their parameters, styles and requests, as each system declares them.
 
 use serde::{Deserialize, Serialize};
 use sinew::control::{Group, Kind, Param, RequestKind, Signal, Stage, System, Value};
 
-/// A value as messages have it: numbers with the unit `°` in degrees.
+/// A value in messages: numbers with the unit `°` are in degrees.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Said {
     /// A number.
     Number(f64),
-    /// Yes or no.
+    /// True or false.
     Flag(bool),
-    /// One of some names.
+    /// One of several names.
     Name(String),
     /// Numbers.
     Numbers(Vec<f64>),
-    /// The end of a range without end.
+    /// An infinite end of a range.
     Endless(()),
 }
 
 /// A value as messages have it.
 pub fn said(value: &Value, param: &Param) -> Said {
     match value {
-        // degrees are shown as they were typed, without the rounding of the way to radians and back
+        // degrees are shown as typed, without the rounding of the conversion to radians and back
         Value::Number(x) if param.scale() != 1.0 => Said::Number((1e9 * x / param.scale()).round() / 1e9),
         Value::Number(x) if x.is_finite() => Said::Number(*x),
         Value::Number(_) => Said::Endless(()),
@@ -33,7 +33,7 @@ pub fn said(value: &Value, param: &Param) -> Said {
 }
 
 impl Said {
-    /// The value, for a parameter: a number is brought into its range.
+    /// The value for a parameter; a number is clamped to its range.
     pub fn value(&self, param: &Param) -> Value {
         match (self, param.kind) {
             (Said::Number(x), Kind::Number { range: [low, high], .. }) if !x.is_nan() => {
@@ -62,9 +62,9 @@ pub struct SystemOf {
     pub groups: Vec<GroupOf>,
     /// Ways of moving.
     pub styles: Vec<StyleOf>,
-    /// What it can be asked for.
+    /// Requests that it takes.
     pub requests: Vec<RequestOf>,
-    /// What it tells.
+    /// Its signals.
     pub signals: Vec<SignalOf>,
 }
 
@@ -84,24 +84,24 @@ pub struct GroupOf {
 pub struct ParamOf {
     /// Second part of its path.
     pub name: &'static str,
-    /// What stands beside it.
+    /// Its label.
     pub label: String,
     /// One sentence.
     pub about: &'static str,
     /// Unit; empty for shares and factors.
     pub unit: &'static str,
-    /// Whether it is shown without being looked for.
+    /// Whether it is shown at first.
     pub main: bool,
     /// When a change takes effect: `live`, `build` or `prepare`.
     pub stage: &'static str,
     /// Usual value.
     pub default: Said,
-    /// What it takes.
+    /// The values that it takes.
     #[serde(flatten)]
     pub kind: KindOf,
 }
 
-/// What values a parameter takes.
+/// The values that a parameter takes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum KindOf {
@@ -114,7 +114,7 @@ pub enum KindOf {
         /// Distance of the values that a slider takes.
         step: f64,
     },
-    /// Yes or no.
+    /// True or false.
     Flag,
     /// One of these.
     Choice {
@@ -134,22 +134,22 @@ pub struct StyleOf {
     pub changes: Vec<(String, Said)>,
 }
 
-/// Something that can be asked for.
+/// A request.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RequestOf {
     /// Key in messages, and what is written on the screen.
     pub name: &'static str,
     /// One sentence.
     pub about: &'static str,
-    /// The key that asks for it.
+    /// Its key.
     pub key: Option<char>,
-    /// Whether whoever walks is stopped for it.
+    /// Whether a walking character must stop for it.
     pub from_standing: bool,
-    /// What can be said of it.
+    /// Its parameters.
     pub params: Vec<ParamOf>,
 }
 
-/// A number that a system tells after every decision.
+/// A number that a system reports after every decision.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SignalOf {
     /// Its name, as in recordings.

@@ -5,16 +5,16 @@ use super::setup::{LaneMessage, SetupMessage};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// What a visitor wants. Unknown types and keys are errors.
+/// A message from the page. Unknown types and keys are errors.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
 pub enum ClientMessage {
     /// A new world.
     Setup {
-        /// What it is made of.
+        /// Its set-up.
         setup: SetupMessage,
     },
-    /// Another controller, style, parameter or body of a character that goes on.
+    /// Another controller, style, parameter or body of a running character.
     Change {
         /// Which character, from 0.
         lane: usize,
@@ -61,24 +61,24 @@ pub enum ClientMessage {
         /// m.
         half: f64,
     },
-    /// Asks for something that a system takes: a jump. Whoever does not take it is moved by one that does, from then on.
+    /// A request to the controllers, such as a jump. A character whose system does not take it switches to one that does.
     Ask {
         /// Name of the request.
         name: String,
-        /// What is said of it; the rest is as usual.
+        /// Values of its parameters; the others have their defaults.
         #[serde(default)]
         values: BTreeMap<String, Said>,
     },
-    /// Goes on, from wherever time is.
+    /// Continues from the present time.
     Play,
     /// Stops.
     Pause,
-    /// Stops and takes so many steps.
+    /// Pauses and takes a number of steps.
     Step {
         /// Steps of the world.
         steps: u64,
     },
-    /// Seconds of the world per second; nothing: as fast as it goes.
+    /// Seconds of the world per second; `null`: as fast as possible.
     Speed {
         /// 1 is real time.
         factor: Option<f64>,
@@ -108,7 +108,7 @@ pub enum ClientMessage {
         #[serde(default)]
         lane: usize,
     },
-    /// Is anybody there? The answer has the same number.
+    /// Checks the connection. The answer has the same number.
     Ping {
         /// Any number.
         id: u64,

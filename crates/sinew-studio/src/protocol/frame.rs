@@ -4,13 +4,13 @@
 //! u8 1, u8 number of lanes, u8 flags (1: time goes on; 2: shown from the past), u8 0
 //! u32 generation          the scene that it shows
 //! f64 time                s
-//! f64 oldest, f64 newest  what can be gone back to, s
+//! f64 oldest, f64 newest  range of rewinding, s
 //! u64 fingerprint         of the bits of all configurations and velocities
-//! f32 rate                seconds of the world per second, as it came out
+//! f32 rate                measured seconds of the world per second
 //! f32 heading             asked for, rad
 //! per lane:
 //!   f32 × 3 centre of mass, × 3 its velocity, × 3 capture point
-//!   f32 × 3 centre of pressure (not a number when nothing bears)
+//!   f32 × 3 centre of pressure (NaN without contact)
 //!   f32 facing, rad
 //!   f32 µs of the controller per step, µs of the world per step
 //!   f32 greatest torque over its limit
@@ -45,7 +45,7 @@ pub struct Head {
     pub generation: u32,
     /// s.
     pub time: f64,
-    /// What can be gone back to, s.
+    /// Range of rewinding, s.
     pub range: [f64; 2],
     /// Of the bits of the state.
     pub fingerprint: u64,

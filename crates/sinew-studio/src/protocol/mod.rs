@@ -1,4 +1,4 @@
-//! What page and session say to each other.
+//! The messages between page and session.
 //!
 //! **From the page**: text messages, JSON with a `type` ([`client::ClientMessage`]), at most [`MOST_TEXT`] bytes; and binary messages
 //! that are files to read: one byte 1, the length of the name (u16), the name, the content; at most [`MOST_FILE`] bytes.

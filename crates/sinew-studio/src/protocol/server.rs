@@ -8,13 +8,13 @@ use crate::view::skin::SkinMessage;
 use serde::{Serialize, Serializer};
 use std::sync::Arc;
 
-/// What the session tells.
+/// A message to the page.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum ServerMessage {
-    /// The first message: what there is to choose from.
+    /// The first message: the catalogue of choices.
     Hello(Box<Hello>),
-    /// What is to be drawn from frame `generation` on.
+    /// The scene from frame `generation` on.
     Scene(Box<SceneMessage>),
     /// How the bodies of a character are stretched: nine numbers each, column-major, for every body.
     Stretch {
@@ -25,7 +25,7 @@ pub enum ServerMessage {
     },
     /// The present set-up and state of the clock.
     State(Box<State>),
-    /// Something to read.
+    /// A text for the user.
     Notice {
         /// `info` or `problem`.
         level: &'static str,
@@ -42,7 +42,7 @@ pub enum ServerMessage {
         #[serde(flatten)]
         reason: Reason,
     },
-    /// A ghost is there, its poses came just before; without a name it is gone.
+    /// A new ghost, whose poses came just before; without a name, the ghost is removed.
     Ghost {
         /// What it is called.
         name: Option<String>,
@@ -54,9 +54,9 @@ pub enum ServerMessage {
         #[serde(serialize_with = "shared")]
         skin: Arc<SkinMessage>,
     },
-    /// A file is being made, or is done.
+    /// Work on a file has begun or ended.
     Progress {
-        /// What is being made; nothing: done.
+        /// The work; `null`: done.
         what: Option<String>,
     },
     /// The text of a scenario.
@@ -80,24 +80,24 @@ pub struct TerrainOf {
     pub difficulty: f64,
 }
 
-/// What there is to choose from.
+/// The catalogue of choices.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Hello {
     /// Version of the protocol.
     pub protocol: u32,
     /// Version of the program.
     pub version: &'static str,
-    /// To come back to the same world after the connection was lost.
+    /// Token to find the same world again after a lost connection.
     pub token: String,
     /// Whether this is the world of a lost connection.
     pub resumed: bool,
     /// Built-in characters.
     pub characters: Vec<String>,
-    /// Systems that move characters, the usual one first.
+    /// Systems that move characters, the default one first.
     pub systems: Vec<SystemOf>,
     /// Grounds.
     pub terrains: Vec<TerrainOf>,
-    /// The name of a ground that a scenario has and is none of these.
+    /// The name for a scenario's own ground, which is none of these.
     pub own_terrain: &'static str,
     /// Numbers of a body.
     pub body: Vec<ParamOf>,
@@ -105,7 +105,7 @@ pub struct Hello {
     pub motions: Vec<&'static str>,
 }
 
-/// What is to be drawn.
+/// The scene.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SceneMessage {
     /// Frames with this number show this scene.
@@ -125,7 +125,7 @@ pub struct LaneScene {
     pub mass: f64,
     /// m/s².
     pub gravity: f64,
-    /// Its usual speed over that of the human: bodies of any size walk alike at speeds like the root of their height.
+    /// Its default speed over that of the human: the root of the ratio of heights, for equal Froude number.
     pub pace: f64,
     /// Its bodies.
     pub bodies: Vec<Part>,
@@ -145,9 +145,9 @@ pub struct State {
     pub uploaded: Vec<String>,
     /// Whether time goes on.
     pub playing: bool,
-    /// Seconds of the world per second; nothing: as fast as it goes.
+    /// Seconds of the world per second; `null`: as fast as possible.
     pub speed: Option<f64>,
-    /// Steering: forward, left, turn; nothing: the scenario says where to go.
+    /// Steering: forward, left, turn; `null`: the scenario's commands hold.
     pub steering: Option<[f64; 3]>,
     /// Name of the ghost.
     pub ghost: Option<String>,

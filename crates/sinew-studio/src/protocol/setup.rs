@@ -1,4 +1,4 @@
-//! Set-ups as messages have them: what panels change stands in keys of its own, the rest is the text of a scenario.
+//! Set-ups in messages: everything that panels change has a key of its own, the rest is the text of a scenario.
 
 use super::catalogue::{Said, said};
 use crate::session::error::SessionError;
@@ -31,7 +31,7 @@ impl Default for SetupMessage {
 pub struct LaneMessage {
     /// A built-in character, or the name of an uploaded one.
     pub character: String,
-    /// The name of a system; empty: the usual one.
+    /// The name of a system; empty: the default one.
     pub controller: String,
     /// One of its styles; empty: none; left out: its first.
     pub style: Option<String>,
@@ -39,7 +39,7 @@ pub struct LaneMessage {
     pub values: BTreeMap<String, Said>,
     /// Numbers of the body that differ from its file's.
     pub body: BTreeMap<String, f64>,
-    /// All else, as the text of a scenario; empty: nothing else.
+    /// Everything else, as the text of a scenario; empty: nothing else.
     pub scenario: String,
 }
 
@@ -63,10 +63,10 @@ impl SetupMessage {
         SetupMessage { terrain: setup.terrain.clone(), lanes: setup.lanes.iter().map(lane).collect() }
     }
 
-    /// The set-up that it says.
+    /// The set-up of this message.
     ///
     /// # Errors
-    /// When it names what nobody has.
+    /// When a name is unknown.
     pub fn read(&self, registry: &Registry) -> Result<Setup, SessionError> {
         if self.lanes.is_empty() || self.lanes.len() > MOST_LANES {
             return Err(SessionError::Refused("a set-up has one or two characters"));
@@ -76,7 +76,7 @@ impl SetupMessage {
             self.lanes.iter().map(|lane| lane.read(&terrain, registry)).collect();
         let mut lanes = lanes?;
         if terrain.kind == OWN {
-            // the first one's, for all
+            // the first one's ground for all
             let ground = lanes[0].ground.clone();
             lanes.iter_mut().for_each(|lane| lane.ground.clone_from(&ground));
         }
@@ -101,10 +101,10 @@ impl LaneMessage {
         }
     }
 
-    /// The scenario that it says, on a ground.
+    /// The scenario of this message, on a ground.
     ///
     /// # Errors
-    /// When it names what nobody has.
+    /// When a name is unknown.
     pub fn read(&self, terrain: &TerrainPlan, registry: &Registry) -> Result<Scenario, SessionError> {
         let system = self.system(registry)?;
         let said = match self.scenario.as_str() {
@@ -165,7 +165,7 @@ fn checked(system: &'static System, path: &str, said: &Said) -> Result<(String, 
     Ok(system.check(path, said.value(param))?)
 }
 
-/// What a scenario says besides what has keys of its own; nothing when it says nothing else.
+/// The part of a scenario that has no key of its own; empty if there is none.
 fn rest(lane: &Scenario, terrain: &TerrainPlan) -> String {
     let usual = Scenario { ground: GroundPlan::default(), ..scenario(lane.controller.system, terrain) };
     let rest = Scenario {

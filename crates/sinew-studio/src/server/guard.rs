@@ -1,12 +1,12 @@
-//! Who may talk to the server: its own page, and programs of this machine.
+//! Access control: only the studio's own page and programs on this machine may talk to the server.
 //!
 //! A browser names the host it believes to talk to (`Host`) and the page that asks (`Origin`). A foreign page has a foreign
-//! origin; a name of somebody else's that was pointed at this machine is a foreign host. Programs that are no browsers send no origin.
+//! origin; a foreign domain name that resolves to this machine is a foreign host. Programs other than browsers send no origin.
 
 use axum::http::{HeaderMap, StatusCode, header};
 use std::net::{IpAddr, SocketAddr};
 
-/// What is answered to strangers.
+/// The refusal of a request.
 pub(super) type Refusal = (StatusCode, &'static str);
 
 /// Refuses foreign hosts and origins.

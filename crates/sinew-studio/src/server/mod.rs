@@ -1,11 +1,11 @@
 //! HTTP and WebSocket around sessions.
 //!
 //! `/` is the page, `/live` the WebSocket. Nothing else is served, and no file of the machine is ever read or written for a
-//! visitor. The server binds to loopback unless told otherwise and answers only requests that name it as their host and
+//! visitor. The server binds to loopback by default and answers only requests that name it as their host and
 //! come from its own page (`guard`); so a page elsewhere cannot reach it, even by a name that points here.
 //!
 //! Every visitor has a thread of its own (`worker`) that steps the world and makes frames; the socket's task takes the newest
-//! frame whenever the network has room, so that a slow reader misses frames and holds up nobody.
+//! frame whenever the network is ready, so that a slow reader misses frames and delays no other visitor.
 
 mod guard;
 mod socket;
@@ -33,7 +33,7 @@ const PORTS: std::ops::Range<u16> = 8640..8660;
 pub struct Options {
     /// Address to bind to.
     pub host: IpAddr,
-    /// Port; nothing: the first free one from 8640 on.
+    /// Port; `None`: the first free one from 8640 on.
     pub port: Option<u16>,
 }
 
@@ -50,12 +50,12 @@ pub enum ServerError {
     /// This build has no page.
     #[error(transparent)]
     Page(#[from] pages::Missing),
-    /// The port cannot be had.
+    /// The port is not available.
     #[error("cannot listen on {address}: {source}; choose another with --port")]
     Bind {
         /// What was asked for.
         address: SocketAddr,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
     /// The system has no more threads or sockets.
@@ -63,10 +63,10 @@ pub enum ServerError {
     Io(#[from] std::io::Error),
 }
 
-/// Serves until Ctrl-C; `ready` is told the address.
+/// Serves until Ctrl-C; `ready` receives the address.
 ///
 /// # Errors
-/// When the page was not built or the port cannot be had.
+/// When the page was not built or the port is not available.
 pub fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(), ServerError> {
     serve_with(Registry::built_in(), options, ready)
 }
@@ -114,7 +114,7 @@ async fn bind(options: Options) -> Result<TcpListener, ServerError> {
             return Ok(listener);
         }
     }
-    // whatever the system has left
+    // any free port
     let bound = TcpListener::bind(address(0)).await;
     bound.map_err(|source| ServerError::Bind { address: address(0), source })
 }
@@ -162,7 +162,7 @@ async fn live(
         return refused.into_response();
     }
     let Some(link) = shared.worlds.connect(come.session.as_deref()) else {
-        let full = "the studio has as many visitors as it can serve; close another page first";
+        let full = "the studio serves its greatest number of visitors; close another page first";
         return (StatusCode::SERVICE_UNAVAILABLE, full).into_response();
     };
     let most = crate::protocol::MOST_FILE + 1024;

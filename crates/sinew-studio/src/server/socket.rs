@@ -6,16 +6,16 @@ use axum::extract::ws::{Message, WebSocket};
 use std::sync::mpsc::TrySendError;
 use std::time::Duration;
 
-/// A page that takes nothing for so long is gone.
+/// A page that receives nothing for this long counts as gone.
 const STUCK: Duration = Duration::from_secs(30);
-/// How long a full queue is waited for before the next look.
+/// Time between two attempts to write to a full queue.
 const FULL: Duration = Duration::from_millis(5);
 
 /// Serves the socket until either side ends it.
 pub(super) async fn run(mut socket: WebSocket, mut ends: Ends) {
     loop {
         let out = tokio::select! {
-            // what is told comes before frames: a frame may need the scene before it
+            // messages come before frames, because a frame may need the scene before it
             biased;
             message = ends.outgoing.recv() => match message {
                 Some(Outgoing::Text(text)) => Message::Text(text.into()),
@@ -42,7 +42,7 @@ pub(super) async fn run(mut socket: WebSocket, mut ends: Ends) {
     }
 }
 
-/// Hands a message to the worker; waits while its queue is full, which holds up this visitor alone.
+/// Hands a message to the worker; waits while its queue is full, which delays only this visitor.
 async fn forward(message: Message, ends: &Ends) -> bool {
     let mut incoming = match message {
         Message::Text(text) => Incoming::Text(text.to_string()),

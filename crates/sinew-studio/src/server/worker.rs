@@ -14,7 +14,7 @@ use tokio::sync::{mpsc, watch};
 const TICK: Duration = Duration::from_micros(16_667);
 /// Most of a tick that is spent on steps.
 const BUDGET: Duration = Duration::from_millis(13);
-/// Frames of a world that stands still come this often, so that the page knows that the connection lives.
+/// Interval of frames while the world is paused, so that the page knows that the connection is alive.
 const STILL: Duration = Duration::from_millis(500);
 /// How long a world waits for a page that went away.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -101,7 +101,7 @@ fn attend(
         let mut waiting: VecDeque<Outgoing> = session.outbox().collect();
         let told = !waiting.is_empty();
         while let Some(message) = waiting.pop_front() {
-            // a page that takes nothing any more is let go; its world waits for it, and so do its files
+            // a page that receives nothing any more is dropped; its world and its files wait for it
             if let Err(TrySendError::Full(back) | TrySendError::Closed(back)) =
                 link.outgoing.try_send(message)
             {

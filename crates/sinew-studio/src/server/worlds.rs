@@ -8,25 +8,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Most worlds at once, those included that wait for their page.
+/// Greatest number of worlds, including those that wait for their page.
 const MOST: usize = 16;
 
 /// The worlds.
 #[derive(Debug)]
 pub(super) struct Worlds {
-    /// What moves characters in them.
+    /// The controllers to choose from.
     systems: Arc<Registry>,
     worlds: Mutex<HashMap<String, Sender<Link>>>,
     closed: AtomicBool,
 }
 
 impl Worlds {
-    /// None yet.
+    /// An empty set.
     pub(super) fn new(systems: Arc<Registry>) -> Worlds {
         Worlds { systems, worlds: Mutex::default(), closed: AtomicBool::default() }
     }
 
-    /// A connection to the world of a token, or to a new one; nothing when there are too many.
+    /// A connection to the world of a token, or to a new one; `None` when there are too many.
     pub(super) fn connect(self: &Arc<Worlds>, token: Option<&str>) -> Option<worker::Ends> {
         let mut worlds = self.worlds.lock().unwrap_or_else(PoisonError::into_inner);
         let (link, ends) = worker::link();
@@ -60,7 +60,7 @@ impl Worlds {
     }
 }
 
-/// A name that nobody guesses.
+/// A random token that cannot be guessed.
 fn token_of() -> String {
     let part = |salt: u64| RandomState::new().hash_one(salt);
     format!("{:016x}{:016x}", part(1), part(2))

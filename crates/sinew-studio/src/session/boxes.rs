@@ -1,18 +1,18 @@
-//! Boxes that are thrown at characters.
+//! Boxes thrown at characters.
 
 use sinew::dynamics::spatial::Vec3;
 use sinew::dynamics::{Model, ModelError, Shape};
 use sinew::world::{BodyChangeError, World, scenes};
 use std::sync::Arc;
 
-/// Most boxes in a world; the next one is the oldest again.
+/// Greatest number of boxes in a world; the next throw reuses the oldest.
 const MOST: usize = 4;
 /// Coefficient of friction of cardboard.
 const FRICTION: f64 = 0.7;
 /// How a box spins, rad/s.
 const SPIN: [f64; 3] = [0.6, 0.9, 0.3];
 
-/// A box on its way.
+/// A thrown box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Throw {
     /// Where it begins, m.
@@ -35,15 +35,15 @@ pub struct Boxes {
 }
 
 impl Boxes {
-    /// None yet, in a world with so many actors.
+    /// No boxes, in a world with this number of actors.
     pub fn after(actors: usize) -> Boxes {
         Boxes { first: actors, thrown: 0 }
     }
 
-    /// Puts a box into the world, or takes the oldest one again; says whether there is one more now.
+    /// Adds a box to the world, or reuses the oldest one; returns whether one was added.
     ///
     /// # Errors
-    /// When there can be no such box.
+    /// When the box's numbers are out of range.
     pub fn throw(&mut self, world: &mut World, throw: &Throw) -> Result<bool, BodyChangeError> {
         let shape = Shape::Box { half: Vec3::repeat(throw.half) };
         let body = scenes::things::free(

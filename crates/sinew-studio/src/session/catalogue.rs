@@ -1,4 +1,4 @@
-//! What there is to choose from, for the page's first message.
+//! The catalogue of choices in the first message to the page.
 
 use super::setup::{OWN, TERRAINS};
 use crate::protocol::VERSION;

@@ -1,4 +1,4 @@
-//! Moments that come back every so many seconds, whatever the time step.
+//! Periodic moments, independent of the time step.
 
 /// Whether a time that is a multiple of `every` seconds was reached by the step of length `dt` that ends at `now`, to the nearest step.
 /// At time 0 one is reached.

@@ -1,4 +1,4 @@
-//! What a session does not do, and why.
+//! Errors of a session.
 
 use sinew::control::{ControlError, EpisodeError};
 use sinew::dynamics::ModelError;
@@ -7,21 +7,21 @@ use sinew::lab::{LabError, ScenarioError};
 use sinew::world::terrain::TerrainError;
 use sinew::world::{BodyChangeError, RestoreError};
 
-/// Why something that the page asked for was not done. Nothing has changed then.
+/// Why a message of the page was refused. The session is then unchanged.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SessionError {
-    /// Something that there is not.
+    /// An unknown name.
     #[error("there is no {what} `{name}`; known: {known}")]
     Unknown {
-        /// What kind of thing.
+        /// Kind of name.
         what: &'static str,
         /// What was asked for.
         name: String,
-        /// What there is.
+        /// Known names.
         known: String,
     },
-    /// Something that is not as it must be.
+    /// A value that is not allowed.
     #[error("{0}")]
     Refused(&'static str),
     /// A message that is too long or cannot be read.
@@ -32,28 +32,28 @@ pub enum SessionError {
     File {
         /// Its name.
         name: String,
-        /// What is wrong with it.
+        /// The problem.
         problem: String,
     },
     /// A scenario that cannot be read.
     #[error(transparent)]
     Scenario(#[from] ScenarioError),
-    /// A scenario that cannot be begun.
+    /// A scenario that cannot be set up.
     #[error(transparent)]
     Lab(#[from] LabError),
-    /// A run that cannot go on.
+    /// A run that cannot continue.
     #[error(transparent)]
     Episode(#[from] EpisodeError),
     /// A state of another world.
     #[error(transparent)]
     Restore(#[from] RestoreError),
-    /// A system without thread.
+    /// The system has no thread left.
     #[error("no thread: {0}")]
     Thread(#[from] std::io::Error),
 }
 
 impl SessionError {
-    /// There is no such thing; what there is.
+    /// An unknown name, with the known ones.
     pub fn unknown<N: AsRef<str>>(
         what: &'static str,
         name: &str,
@@ -69,7 +69,7 @@ impl SessionError {
     }
 }
 
-/// Errors of the rooms below, which the lab and the episode gather already.
+/// Errors of lower crates, which errors of the lab and of episodes already contain.
 macro_rules! gathered {
     ($($error:ty => $by:ty),* $(,)?) => {
         $(impl From<$error> for SessionError {

@@ -1,6 +1,6 @@
-//! Why it fell: what went wrong first in the second and a half before.
+//! The reason of a fall: the first failure in the second and a half before it.
 //!
-//! Every 10 ms, whatever the time step, the watch notes how far the capture point `ξ = c + ċ √(z/g)` is outside of the support (the convex hull of
+//! Every 10 ms, independent of the time step, the watch notes how far the capture point `ξ = c + ċ √(z/g)` is outside of the support (the convex hull of
 //! the points that touch), how many joints of the legs are at their torque limits, and how fast loaded soles slide. At a fall
 //! it asks, in this order: did a sole slide by more than 5 cm while the capture point was still near (a body that
 //! topples slides too, but that is no reason); were torques at their limits for most of the half
@@ -15,19 +15,19 @@ use sinew::world::metrics::Fall;
 use sinew::world::metrics::hull::{Point, convex_hull, margin};
 use std::collections::VecDeque;
 
-/// Time between two looks, s.
+/// Time between two samples, s.
 const EVERY: f64 = 0.01;
-/// How long a look is remembered, s.
+/// How long samples are kept, s.
 const MEMORY: f64 = 1.5;
 /// How long before a fall slips and capture points count, s.
 const RECENT: f64 = 1.0;
-/// A sole that slid so far, m, slipped.
+/// A sole that slides farther than this has slipped, m.
 const SLIDE: f64 = 0.05;
 /// The capture point is near when it is less than this outside of the support, m.
 const NEAR: f64 = 0.15;
 /// How long before the balance was lost torques count, s.
 const TRIED: f64 = 0.5;
-/// Share of the looks with a torque at its limit that counts as saturated.
+/// Share of samples with a torque at its limit above which the torques count as saturated.
 const SATURATED: f64 = 0.6;
 
 /// Why a character fell.
@@ -44,23 +44,23 @@ pub struct Reason {
 #[derive(Clone, Copy, Debug, Default)]
 struct Look {
     time: f64,
-    /// Time since the look before, s.
+    /// Time since the previous sample, s.
     span: f64,
-    /// How far the capture point is outside, m; negative inside; nothing when nothing touches.
+    /// Distance of the capture point outside the support, m; negative inside; `None` without contact.
     outside: Option<f64>,
     saturated: bool,
     /// Speed of the faster of the loaded soles, m/s.
     slide: f64,
 }
 
-/// What was seen in the last moments.
+/// A sample.
 #[derive(Clone, Debug, Default)]
 pub struct Looks(VecDeque<Look>);
 
-/// Looks at a character.
+/// Watches a character.
 #[derive(Clone, Debug)]
 pub struct Watch {
-    /// What it saw.
+    /// Samples.
     pub looks: Looks,
     data: Data,
     /// Degrees of freedom of the legs, and bodies of the feet.
@@ -90,7 +90,7 @@ impl Watch {
         }
     }
 
-    /// Looks at the step that was just taken.
+    /// Samples the last step.
     pub fn look(&mut self, model: &Model, world: &World) {
         let dt = world.settings().dt;
         if !reached(world.time(), dt, EVERY) {
@@ -139,7 +139,7 @@ impl Looks {
             return Reason { kind: "slip", what, why };
         }
         let left = looks.iter().rposition(|l| l.outside.is_some_and(|o| o < 0.0)).unwrap_or(0);
-        // the half second before it was lost: whoever topples is at the limits anyway
+        // only the half second before: a toppling body is at its torque limits anyway
         let lost = looks.iter().skip(left).position(|l| l.outside.is_some_and(|o| o > NEAR));
         let until = left + lost.unwrap_or(0);
         let from = looks.get(until).map_or(time, |look| look.time) - TRIED - 0.5 * EVERY;
@@ -161,7 +161,7 @@ impl Looks {
             );
             return Reason { kind: "capture", what, why };
         }
-        Reason { kind: "other", what, why: "It gave way while its capture point was over the feet.".into() }
+        Reason { kind: "other", what, why: "It sank down while its capture point was over the feet.".into() }
     }
 }
 

@@ -1,7 +1,7 @@
-//! A stretch of the past as a file.
+//! Part of the past as a file.
 //!
-//! A recording has one time step, one contact model, one list of things and one controller's signals. Where any of these changes within
-//! the stretch, the file begins after it, and says so.
+//! A recording has one time step, one contact model, one list of objects and one controller's signals. If any of these changed in the
+//! chosen time, the file begins after the last such change, with a note.
 
 use super::history::Replay;
 use super::job::{MakeError, Outcome};
@@ -24,9 +24,9 @@ pub enum Format {
     Glb,
     /// A skeleton that moves.
     Bvh,
-    /// Everything, step by step.
+    /// The full recording, step by step.
     Npz,
-    /// A page to look at.
+    /// A page to view.
     Html,
 }
 
@@ -61,7 +61,7 @@ pub fn make(replay: Replay, format: Format) -> Outcome {
     }
 }
 
-/// The file, and what is not in it.
+/// The file, and a note on what it leaves out.
 fn write(replay: Replay, format: Format) -> Result<(Vec<u8>, Vec<String>), MakeError> {
     let two = replay.play.lanes.len() > 1;
     let (bytes, note) = record(replay)?;
@@ -87,7 +87,7 @@ fn write(replay: Replay, format: Format) -> Result<(Vec<u8>, Vec<String>), MakeE
     Ok((bytes, notes))
 }
 
-/// The first character's steps as a recording, from the last change on that a recording cannot hold.
+/// The first character's steps as a recording, after the last change that a recording cannot hold.
 fn record(mut replay: Replay) -> Result<(Vec<u8>, Option<String>), MakeError> {
     replay.begin()?;
     let mut recorder = recorder(&replay.play.lanes[0])?;
@@ -116,7 +116,7 @@ fn recorder(lane: &Lane) -> Result<EpisodeRecorder, RecordingError> {
     EpisodeRecorder::in_memory(lane.episode(), meta)
 }
 
-/// What is the same throughout a recording.
+/// Properties that must be constant in a recording.
 #[derive(Clone, PartialEq)]
 struct Form {
     things: usize,
@@ -136,7 +136,7 @@ impl Form {
         }
     }
 
-    /// What made another of it.
+    /// The change between two states, in words.
     fn difference(&self, now: &Form) -> String {
         if self.controller != now.controller {
             format!("the change from {} to {}", self.controller, now.controller)

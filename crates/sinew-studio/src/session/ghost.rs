@@ -1,4 +1,4 @@
-//! Motions as ghosts: brought onto the character's body, as poses for the page.
+//! Ghosts: motions on the character's body, as poses for the page.
 
 use super::file::RATE;
 use super::job::{MakeError, Outcome};
@@ -9,10 +9,10 @@ use sinew::dynamics::{BodyId, Data, Model, forward_kinematics};
 use sinew::motion::{Clip, FitOptions, ImportOptions, Take, bvh, motions};
 use std::sync::Arc;
 
-/// Longest ghost, frames.
+/// Greatest length of a ghost, frames.
 const LONGEST: usize = 60 * 120;
 
-/// Where a ghost comes from.
+/// The source of a ghost.
 #[derive(Clone, Debug)]
 pub enum GhostSource {
     /// A built-in motion.
@@ -22,7 +22,7 @@ pub enum GhostSource {
 }
 
 impl GhostSource {
-    /// What it is called.
+    /// Its name.
     pub fn name(&self) -> &str {
         match self {
             GhostSource::BuiltIn(name) | GhostSource::Take(name, _) => name,
@@ -71,7 +71,7 @@ pub fn make(source: GhostSource, model: &Arc<Model>) -> Outcome {
     }
 }
 
-/// The motion on the body, its feet planted where they were planted; and what could not be done.
+/// The motion on the body with planted feet, and notes on what could not be kept.
 fn fitted(source: &GhostSource, model: &Arc<Model>) -> Result<(Clip, Vec<String>), MakeError> {
     let take = match source {
         GhostSource::BuiltIn(name) => return Ok((motions::load(name, model)?, Vec::new())),

@@ -1,20 +1,20 @@
-//! The past of a play: states, and all actions between them. Any step in between is made again from the state before it, with the
+//! The past of a play: saved states, and all actions between them. Any other step is computed again from the state before it, with the
 //! same bits.
 //!
 //! A state of a walking human is about 0.2 MB. Four a second are kept of the last four seconds, one a second further back, about
-//! 15 MB for a minute. Whoever looks around in the past waits for at most a second of the world to be made again.
+//! 15 MB for a minute. A jump in time simulates at most one second of the world again.
 //!
-//! What happened is known by steps of the first lane, because these are exact; `Steps` tells which one a time is, whatever the time
-//! steps were.
+//! Events are stored by steps of the first lane, because these are exact; `Steps` converts times to steps for changing time
+//! steps.
 
 use super::clock::reached;
 use super::error::SessionError;
 use super::play::{Action, Play, SavedPlay};
 use std::collections::VecDeque;
 
-/// Time between two states of the last while, and how long that is, s.
+/// Interval of recent states, and how long they count as recent, s.
 const NEAR: (f64, f64) = (0.25, 4.0);
-/// Time between two states further back, and how far back it reaches, s: a minute at least.
+/// Interval of older states, and the length of the history, s: a minute at least.
 const FAR: (f64, f64) = (1.0, 61.0);
 
 /// The past.
@@ -29,12 +29,12 @@ pub struct History {
 struct State {
     step: u64,
     time: f64,
-    /// Whether it is one of those that are kept longer.
+    /// Whether it is kept among the older states.
     far: bool,
     play: SavedPlay,
 }
 
-/// A stretch of the past to be played again elsewhere.
+/// Part of the past to be played again elsewhere.
 #[derive(Debug)]
 pub struct Replay {
     /// The state; before its beginning until [`Replay::begin`].
@@ -74,7 +74,7 @@ impl History {
 
     /// Notes an action that was done before the next step.
     pub fn act(&mut self, step: u64, action: Action) {
-        // a hand that moves many times within a step counts once, and so does steering
+        // repeated drags or steering within one step count once
         if let Some((at, last)) = self.actions.back_mut()
             && *at == step
             && std::mem::discriminant(last) == std::mem::discriminant(&action)
@@ -86,7 +86,7 @@ impl History {
         self.actions.push_back((step, action));
     }
 
-    /// First and last time that can be gone to, s.
+    /// First and last time of the history, s.
     pub fn range(&self) -> [f64; 2] {
         [self.states.front().map_or(0.0, |state| state.time), self.steps.newest.1]
     }
@@ -107,7 +107,7 @@ impl History {
     pub fn seek(&mut self, play: &mut Play, time: f64) -> Result<(), SessionError> {
         let step = self.steps.at(time).clamp(self.oldest(), self.newest());
         let Some(state) = self.states.iter().rfind(|state| state.step <= step) else { return Ok(()) };
-        // from where it is when that is nearer
+        // from the present state when that is nearer
         if !(play.steps() <= step && play.steps() >= state.step) {
             play.restore(&state.play)?;
         }
@@ -115,7 +115,7 @@ impl History {
         let mut actions = self.actions.iter().skip(first).peekable();
         while play.steps() < step {
             while let Some((_, action)) = actions.next_if(|(at, _)| *at <= play.steps()) {
-                // what was refused then is refused again
+                // an action that was refused then is refused again
                 let _ = play.apply(action);
             }
             play.step()?;
@@ -135,7 +135,7 @@ impl History {
         self.steps.cut(step, play.time());
     }
 
-    /// The last seconds, to be played again; as many as there are.
+    /// The last seconds, or as much as there is, to be played again.
     ///
     /// # Errors
     /// When the state cannot be restored.
@@ -161,7 +161,7 @@ impl Replay {
         while self.play.steps() < self.begin {
             self.step()?;
         }
-        // what is done at the beginning belongs to it
+        // actions at the beginning belong to it
         self.act();
         Ok(())
     }
@@ -179,18 +179,18 @@ impl Replay {
         Ok(true)
     }
 
-    /// Does what was done before the step that comes.
+    /// Repeats the actions before the next step.
     fn act(&mut self) {
         while self.actions.front().is_some_and(|(at, _)| *at <= self.play.steps()) {
             if let Some((_, action)) = self.actions.pop_front() {
-                // what was refused then is refused again
+                // an action that was refused then is refused again
                 let _ = self.play.apply(&action);
             }
         }
     }
 }
 
-/// Which step ended when: spans of one time step, one after the other.
+/// Times of steps: consecutive spans of constant time step.
 #[derive(Debug)]
 struct Steps {
     spans: VecDeque<Span>,
@@ -227,7 +227,7 @@ impl Steps {
         let Some(span) = span else { return 0 };
         let last =
             self.spans.iter().find(|next| next.step > span.step).map_or(self.newest.0, |next| next.step);
-        // beyond all steps it is the last one
+        // after the last step, the last step
         let ahead = ((time - span.time) / span.dt).round().max(0.0) as u64;
         span.step.saturating_add(ahead).min(last)
     }

@@ -1,4 +1,4 @@
-//! What takes longer than a frame is made on a thread of its own: files to download, ghosts.
+//! Work that takes longer than a frame, on a thread of its own: files to download, ghosts.
 
 use super::error::SessionError;
 use super::ghost::GhostSource;
@@ -7,7 +7,7 @@ use crate::view::skin::SkinMessage;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-/// Why something could not be made.
+/// Why a file or ghost could not be made.
 pub type MakeError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Work on a thread of its own.
@@ -16,7 +16,7 @@ pub struct Job(Receiver<Outcome>);
 
 /// Work that has not begun.
 pub struct Waiting {
-    /// What it makes, in words.
+    /// A description of the work.
     pub what: String,
     /// The work.
     pub work: Box<dyn FnOnce() -> Outcome + Send>,
@@ -28,7 +28,7 @@ impl std::fmt::Debug for Waiting {
     }
 }
 
-/// What came of it.
+/// The result.
 #[derive(Debug)]
 pub enum Outcome {
     /// A file to download.
@@ -37,7 +37,7 @@ pub enum Outcome {
         name: String,
         /// Its bytes.
         content: Vec<u8>,
-        /// What is not in it.
+        /// A note on what it leaves out.
         note: Option<String>,
     },
     /// A ghost.
@@ -48,16 +48,16 @@ pub enum Outcome {
         rate: f64,
         /// The binary message with its poses.
         poses: Vec<u8>,
-        /// What it looks like.
+        /// Its shapes.
         bodies: Vec<Part>,
         /// What they wear.
         skin: Arc<SkinMessage>,
-        /// To make it again for another body.
+        /// Its source, to make it again for another body.
         source: GhostSource,
-        /// What was cut.
+        /// A note on what it leaves out.
         note: Option<String>,
     },
-    /// It cannot be.
+    /// It cannot be made.
     Problem(String),
 }
 
@@ -69,19 +69,19 @@ impl Job {
     pub fn start(work: impl FnOnce() -> Outcome + Send + 'static) -> Result<Job, SessionError> {
         let (done, receiver) = channel();
         let thread = std::thread::Builder::new().name("studio job".into());
-        // nobody waits for the answer when the visitor has gone
+        // the receiver is gone when the visitor has left
         thread.spawn(move || drop(done.send(work())))?;
         Ok(Job(receiver))
     }
 
-    /// What came of it, once.
+    /// The result, once it is there.
     pub fn done(&mut self) -> Option<Outcome> {
         match self.0.try_recv() {
             Ok(outcome) => Some(outcome),
             Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => {
-                Some(Outcome::Problem("the work was given up: this is a bug".into()))
-            }
+            Err(TryRecvError::Disconnected) => Some(Outcome::Problem(
+                "the work ended without a result: this is a bug, please report it".into(),
+            )),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! One character in a world of its own: an episode, its growth, its falls.
+//! One character in a world of its own: its episode, growth and falls.
 
 use super::boxes::{self, Boxes, Throw};
 use super::clock::reached;
@@ -20,19 +20,19 @@ use std::sync::Arc;
 pub const ACTOR: usize = 0;
 /// Time between two small changes of a growing body, s, and by how much a length changes each time.
 const GROWTH: (f64, f64) = (0.02, 0.004);
-/// Nobody walks this far, m.
+/// A character farther away than this is out of sight, m.
 const FAR: f64 = 1e5;
 
 /// A character and its world.
 #[derive(Clone, Debug)]
 pub struct Lane {
-    /// What is played; the body may still be on its way there.
+    /// The scenario; the body may still be changing towards it.
     pub scenario: Scenario,
-    /// The character's body as its file has it.
+    /// The character's unchanged body, as in its file.
     file: Arc<Model>,
     body: BodyPlan,
     episode: Episode,
-    /// The run when something was last put into its world, to go back to times with other things in it.
+    /// The run when an object was last added to its world, to return to times with fewer objects.
     stage: Arc<Episode>,
     boxes: Boxes,
     watch: Watch,
@@ -41,11 +41,11 @@ pub struct Lane {
     spent: Spent,
     data: Data,
     store: Arc<Memory>,
-    /// Raised whenever shapes change.
+    /// Incremented whenever shapes change.
     pub shape: u32,
 }
 
-/// All that the future of a lane depends on, and what is told of its past.
+/// Everything that the future of a lane depends on, and its reported past.
 #[derive(Clone, Debug)]
 pub struct SavedLane {
     scenario: Scenario,
@@ -64,7 +64,7 @@ impl Lane {
     /// # Errors
     /// When the body does not suit the controller, or the scenario makes no sense.
     pub fn new(scenario: Scenario, file: Arc<Model>, store: Arc<Memory>) -> Result<Lane, SessionError> {
-        // what it says of commands holds until somebody steers: see [`Lane::command`]
+        // its commands hold until the user steers: see [`Lane::command`]
         let staged = Scenario { commands: Vec::new(), ..scenario.clone() };
         let simulation = Simulation::with_store(staged, Arc::clone(&file), &*store, &|_| true)?;
         let mut episode = simulation.into_episode();
@@ -87,7 +87,7 @@ impl Lane {
         })
     }
 
-    /// The command that the scenario gives for the step that comes.
+    /// The scenario's command for the next step.
     pub fn command(&self) -> Command {
         self.scenario.command_at(self.time() + 0.5 * self.dt())
     }
@@ -113,7 +113,7 @@ impl Lane {
         Ok(())
     }
 
-    /// Takes the body a little nearer to the one asked for.
+    /// Changes the body by one increment towards the scenario's.
     fn grow(&mut self) -> Result<(), EpisodeError> {
         let next = self.body.towards(&self.scenario.body, GROWTH.1);
         let model = next.build(&self.file).map_err(|e| self.no_body(e))?;
@@ -142,7 +142,7 @@ impl Lane {
         self.data.extent(actor.model(), &Vec3::z()).map_or(0.0, |[low, _]| low)
     }
 
-    /// Goes on by another scenario of the same world: with another controller, other parameters, or towards another body.
+    /// Continues with another scenario of the same world: another controller, other parameters, or another body.
     ///
     /// # Errors
     /// When it is of another world, or the body does not suit the controller; then nothing changes.
@@ -156,7 +156,7 @@ impl Lane {
             ..to.clone()
         };
         if same != self.scenario {
-            return Err(SessionError::Refused("another character or another world is begun anew"));
+            return Err(SessionError::Refused("another character or another world needs a new beginning"));
         }
         if to.body != self.scenario.body && !to.changes.is_empty() {
             let problem = "the scenario changes the body itself; take its changes out, and sliders can do it";
@@ -173,7 +173,7 @@ impl Lane {
         Ok(())
     }
 
-    /// Brings the controller to what a plan says.
+    /// Changes the controller according to a plan.
     fn follow(&mut self, plan: &ControllerPlan) -> Result<(), SessionError> {
         let present = self.episode.order();
         let mut wanted = Order::new(plan.system, Arc::clone(self.episode.base()));
@@ -199,7 +199,7 @@ impl Lane {
         Ok(())
     }
 
-    /// Another controller from here on; what is planned and it does not take is given up.
+    /// Switches to another controller and drops planned actions that it does not take.
     fn switch(&mut self, plan: &ControllerPlan) -> Result<(), SessionError> {
         let order = plan.order(Arc::clone(self.episode.base()))?;
         let prepared = order.prepare(&*self.store, &|_| true)?;
@@ -233,7 +233,7 @@ impl Lane {
     /// Throws a box.
     ///
     /// # Errors
-    /// When there can be no such box.
+    /// When the box's numbers are out of range.
     pub fn throw(&mut self, throw: &Throw) -> Result<(), BodyChangeError> {
         if self.boxes.throw(self.episode.world_mut(), throw)? {
             self.stage = Arc::new(self.episode.clone());
@@ -256,7 +256,7 @@ impl Lane {
         }
     }
 
-    /// Goes back to a saved state.
+    /// Returns to a saved state.
     ///
     /// # Errors
     /// When it is of another world.
@@ -302,7 +302,7 @@ impl Lane {
         self.world().settings().dt
     }
 
-    /// The character's body as its file has it.
+    /// The character's unchanged body, as in its file.
     pub fn file(&self) -> &Arc<Model> {
         &self.file
     }
@@ -312,12 +312,12 @@ impl Lane {
         self.body.scalings(&self.file).into_iter().map(|(body, map, _)| (body, map)).collect()
     }
 
-    /// Whether it has left all that can be shown.
+    /// Whether it is too far away to be shown.
     pub fn lost(&self) -> bool {
         self.world().actors().iter().any(|a| a.q.iter().any(|x| !(x.abs() < FAR)))
     }
 
-    /// The push as it is felt.
+    /// The present push.
     pub fn meter(&self) -> &Meter {
         &self.meter
     }
@@ -327,7 +327,7 @@ impl Lane {
         self.fall.as_ref()
     }
 
-    /// What steps took since the last call.
+    /// Computation times of steps since the last call.
     pub fn take_spent(&mut self) -> Spent {
         std::mem::take(&mut self.spent)
     }

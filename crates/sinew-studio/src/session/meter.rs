@@ -1,4 +1,4 @@
-//! What is told of a lane: the push as it is felt, and what its steps took.
+//! Measurements of a lane for the page: the present push, and computation times.
 
 use sinew::control::{self, ControlStatus};
 use sinew::dynamics::spatial::Vec3;
@@ -8,7 +8,7 @@ use std::time::Duration;
 /// Time without any push after which the next one is counted from zero, s.
 const NEXT_PUSH: f64 = 0.7;
 
-/// A push as it is felt: force and what it has added up to.
+/// A push: its force and its impulse so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Meter {
     /// Sum of the outside forces in the last step, N.
@@ -17,14 +17,14 @@ pub struct Meter {
     pub impulse: Vec3,
     /// Greatest force of this push, N.
     pub peak: f64,
-    /// When something last pushed, s.
+    /// Time of the last push, s.
     pub last: f64,
     /// Pushes so far.
     pub count: u32,
 }
 
 impl Meter {
-    /// Takes a step of this length.
+    /// Adds a step of this length.
     pub fn step(&mut self, frame: &StepFrame<'_>, dt: f64) {
         let force = frame.outside.iter().map(|o| o.force).sum::<Vec3>();
         self.force = force;
@@ -40,7 +40,7 @@ impl Meter {
     }
 }
 
-/// What a lane's steps took since it was last asked.
+/// Computation times of a lane's steps since the last query.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spent {
     /// Steps.
@@ -54,7 +54,7 @@ pub struct Spent {
 }
 
 impl Spent {
-    /// Takes a step.
+    /// Adds a step.
     pub fn step(&mut self, spent: control::Spent) {
         self.steps += 1;
         self.control += spent.control;

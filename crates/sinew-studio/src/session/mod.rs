@@ -1,18 +1,19 @@
-//! One visitor's world. A session is handed messages and time, and gives back messages and frames; it knows no sockets and no clock
-//! but for measuring how long its steps take.
+//! One visitor's world. A session receives messages and time, and returns messages and frames. It has no sockets, and uses the clock
+//! only to measure how long its steps take.
 //!
-//! | room | holds |
+//! | module | content |
 //! | --- | --- |
-//! | [`setup`] | what a world is made of |
-//! | [`lane`], [`play`] | a character in its world; all of them under one command |
-//! | [`history`] | the past, to go back to |
-//! | `wishes` | what each message does |
-//! | `tell` | what the page is told |
-//! | [`job`], [`file`](mod@file), [`ghost`] | what takes longer than a frame |
+//! | [`setup`] | the description of a world |
+//! | [`lane`], [`play`] | a character in its world; all characters under one command |
+//! | [`history`] | the past, for rewinding |
+//! | `commands` | the effect of each message |
+//! | `outbox` | messages to the page |
+//! | [`job`], [`file`](mod@file), [`ghost`] | work that takes longer than a frame |
 
 pub mod boxes;
 mod catalogue;
 pub mod clock;
+mod commands;
 pub mod error;
 pub mod fall;
 pub mod file;
@@ -21,12 +22,11 @@ pub mod history;
 pub mod job;
 pub mod lane;
 pub mod meter;
+mod outbox;
 pub mod play;
 mod pull;
 pub mod setup;
 pub mod store;
-mod tell;
-mod wishes;
 
 use error::SessionError;
 use ghost::GhostSource;
@@ -44,12 +44,12 @@ use store::Memory;
 
 /// Speed at which a character walks when the page opens, m/s.
 pub const CRUISE: f64 = 0.8;
-/// Longest time of the world that is made up for after the machine was busy, s.
+/// Greatest delay that is made up for after the machine was busy, s.
 const LATE: f64 = 0.1;
-/// Steps between two looks whether it is still in sight.
+/// Steps between two checks whether a character is still in sight.
 const LOST: u64 = 50;
 
-/// What a session sends.
+/// A message to the page.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outgoing {
     /// JSON.
@@ -69,11 +69,11 @@ pub struct Session {
     history: History,
     playing: bool,
     speed: Option<f64>,
-    /// Time of the world that is due, s.
+    /// Time of the world that is still to be simulated, s.
     due: f64,
     outbox: Vec<Outgoing>,
     generation: u32,
-    /// What was told last: shapes, boxes, falls.
+    /// The last reported state of shapes, boxes and falls.
     shapes: Vec<u32>,
     drawn: Vec<Arc<Model>>,
     falls_told: Vec<bool>,
@@ -104,7 +104,7 @@ impl Session {
         Session::with_registry(Arc::new(Registry::built_in()))
     }
 
-    /// The same with controllers of one's own to choose from. A first one that the human does not suit is begun as a ragdoll.
+    /// The same with controllers of one's own to choose from. If the first one does not suit the human, the session begins with a ragdoll.
     pub fn with_registry(registry: Arc<Registry>) -> Session {
         let (uploads, store) = (BTreeMap::new(), Arc::new(Memory::default()));
         let mut setup = Setup::usual(&registry);
@@ -149,7 +149,7 @@ impl Session {
         &self.play.lanes
     }
 
-    /// What the world is made of.
+    /// The set-up of the world.
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
@@ -182,15 +182,15 @@ impl Session {
             self.due = self.due.min(LATE);
             self.rate.add(self.play.time() - before, wall);
         }
-        self.tell_changes();
+        self.send_changes();
     }
 
-    /// Steps for so many seconds of the world, however long that takes.
+    /// Simulates a number of seconds of the world, without a time budget.
     pub fn run(&mut self, seconds: f64) {
         let end = self.play.time() + seconds;
         while self.play.time() + 0.5 * self.play.dt() < end && self.step() {}
         self.finish_job();
-        self.tell_changes();
+        self.send_changes();
     }
 
     fn step(&mut self) -> bool {
@@ -209,10 +209,10 @@ impl Session {
     fn stop(&mut self, problem: &str) {
         self.playing = false;
         self.problem(format!("The simulation stopped: {problem}. Begin again, or go back in time."));
-        self.tell_state();
+        self.send_state();
     }
 
-    /// Does an action now, and remembers it.
+    /// Performs an action now, and stores it in the history.
     fn act(&mut self, action: Action) -> Result<(), SessionError> {
         self.branch();
         self.play.apply(&action)?;
@@ -220,21 +220,21 @@ impl Session {
         Ok(())
     }
 
-    /// Whatever comes next takes the place of the future that was.
+    /// A new action replaces the recorded future.
     fn branch(&mut self) {
         if self.play.steps() < self.history.newest() {
             self.history.cut(&self.play);
         }
     }
 
-    /// A new world of the present set-up; its scenario says where to go, or whoever steered goes on.
+    /// A new world with the present set-up. The scenario's commands hold, or the present steering continues.
     fn restart(&mut self) -> Result<(), SessionError> {
         let lanes = build(&self.setup, &self.uploads, &self.store)?;
         let steering = Steering { turn: 0.0, ..self.play.steering().unwrap_or_default() };
         self.play = Play::new(lanes, (!self.setup.has_commands()).then_some(steering));
         self.begin();
-        self.tell_scene();
-        self.tell_state();
+        self.send_scene();
+        self.send_state();
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! What the page is told.
+//! Messages to the page.
 
 use super::job::Outcome;
 use super::lane::{ACTOR, Lane};
@@ -16,25 +16,25 @@ use std::sync::Arc;
 const HUMAN: f64 = 1.78;
 
 impl Session {
-    /// What waits to be sent.
+    /// Takes the waiting messages.
     pub fn outbox(&mut self) -> std::vec::Drain<'_, Outgoing> {
         self.outbox.drain(..)
     }
 
-    /// Takes back what could not be sent.
+    /// Returns messages that could not be sent.
     pub fn keep(&mut self, unsent: impl IntoIterator<Item = Outgoing>) {
         self.outbox.extend(unsent);
     }
 
-    /// Everything that a page must know first.
+    /// The first messages for a new page.
     pub fn greet(&mut self, token: &str, resumed: bool) {
-        // a file that was made for the page before waits for this one
+        // files for the previous connection are sent to this one
         let is_file = |out: &Outgoing| matches!(out, Outgoing::Binary(b) if b.first() == Some(&2));
         let files: Vec<Outgoing> = self.outbox.drain(..).filter(is_file).collect();
         let hello = catalogue::hello(&self.registry, token, resumed);
-        self.tell(&ServerMessage::Hello(Box::new(hello)));
-        self.tell_scene();
-        self.tell_state();
+        self.send(&ServerMessage::Hello(Box::new(hello)));
+        self.send_scene();
+        self.send_state();
         self.falls_told.fill(false);
         self.outbox.extend(files);
         if let Some(ghost) = self.ghost.clone() {
@@ -62,35 +62,35 @@ impl Session {
         }
     }
 
-    /// Tells what changed by itself: shapes that grew, boxes, falls.
-    pub(super) fn tell_changes(&mut self) {
+    /// Reports changes of shapes and boxes, and falls.
+    pub(super) fn send_changes(&mut self) {
         for i in 0..self.play.lanes.len() {
             if self.shapes[i] != self.play.lanes[i].shape {
                 self.shapes[i] = self.play.lanes[i].shape;
-                self.tell_shapes(i);
+                self.send_shapes(i);
             }
             let fall = self.play.lanes[i].fall().cloned();
             if fall.is_some() != self.falls_told[i] {
                 self.falls_told[i] = fall.is_some();
                 if let Some((time, reason)) = fall {
-                    self.tell(&ServerMessage::Fell { lane: i, time, reason });
+                    self.send(&ServerMessage::Fell { lane: i, time, reason });
                 }
             }
         }
     }
 
-    /// How a body is stretched now, or a new scene when there are other boxes than before.
-    fn tell_shapes(&mut self, lane: usize) {
+    /// Sends the present stretch of a body, or a new scene when boxes were added.
+    fn send_shapes(&mut self, lane: usize) {
         let boxes = self.boxes();
         let same = boxes.len() == self.drawn.len()
             && boxes.iter().zip(&self.drawn).all(|(a, b)| a.bodies() == b.bodies());
         if same {
-            return self.tell_stretch(lane);
+            return self.send_stretch(lane);
         }
         self.drawn = boxes;
         self.frames.clear();
         self.generation += 1;
-        self.tell_scene();
+        self.send_scene();
     }
 
     /// The bodies of all boxes and other things.
@@ -99,28 +99,28 @@ impl Session {
         actors.map(|actor| Arc::clone(actor.model())).collect()
     }
 
-    pub(super) fn tell_scene(&mut self) {
+    pub(super) fn send_scene(&mut self) {
         let scene = SceneMessage {
             generation: self.generation,
             lanes: self.play.lanes.iter().map(scene_of).collect(),
             terrain: drawing::ground(self.play.lanes[0].world().terrain()),
         };
-        self.tell(&ServerMessage::Scene(Box::new(scene)));
+        self.send(&ServerMessage::Scene(Box::new(scene)));
         for lane in 0..self.play.lanes.len() {
-            self.tell_stretch(lane);
+            self.send_stretch(lane);
         }
     }
 
-    fn tell_stretch(&mut self, lane: usize) {
+    fn send_stretch(&mut self, lane: usize) {
         let of = &self.play.lanes[lane];
         let mut maps = vec![[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]; of.file().bodies().len()];
         for (body, map) in of.stretches() {
             maps[body.0].iter_mut().zip(map.iter()).for_each(|(to, from)| *to = *from as f32);
         }
-        self.tell(&ServerMessage::Stretch { lane, maps });
+        self.send(&ServerMessage::Stretch { lane, maps });
     }
 
-    pub(super) fn tell_state(&mut self) {
+    pub(super) fn send_state(&mut self) {
         let state = State {
             setup: SetupMessage::of(&self.setup),
             uploaded: self.uploads.keys().cloned().collect(),
@@ -129,26 +129,26 @@ impl Session {
             steering: self.play.steering().map(|steering| [steering.forward, steering.left, steering.turn]),
             ghost: self.ghost.as_ref().map(|g| g.name().to_owned()),
         };
-        self.tell(&ServerMessage::State(Box::new(state)));
+        self.send(&ServerMessage::State(Box::new(state)));
     }
 
-    pub(super) fn tell(&mut self, message: &ServerMessage) {
+    pub(super) fn send(&mut self, message: &ServerMessage) {
         let text = serde_json::to_string(message).expect("messages are plain data");
         self.outbox.push(Outgoing::Text(text));
     }
 
     pub(super) fn problem(&mut self, text: impl ToString) {
-        self.tell(&ServerMessage::Notice { level: "problem", text: text.to_string() });
+        self.send(&ServerMessage::Notice { level: "problem", text: text.to_string() });
     }
 
     pub(super) fn info(&mut self, text: String) {
-        self.tell(&ServerMessage::Notice { level: "info", text });
+        self.send(&ServerMessage::Notice { level: "info", text });
     }
 
     pub(super) fn finish_job(&mut self) {
         let Some(outcome) = self.job.as_mut().and_then(super::Job::done) else { return };
         self.job = None;
-        self.tell(&ServerMessage::Progress { what: None });
+        self.send(&ServerMessage::Progress { what: None });
         match outcome {
             Outcome::File { name, content, note } => {
                 let mut bytes = vec![2];
@@ -161,9 +161,9 @@ impl Session {
             Outcome::Ghost { name, rate, poses, bodies, skin, source, note } => {
                 self.outbox.push(Outgoing::Binary(poses));
                 self.ghost = Some(source);
-                self.tell(&ServerMessage::Ghost { name: Some(name), rate, bodies, skin });
+                self.send(&ServerMessage::Ghost { name: Some(name), rate, bodies, skin });
                 note.into_iter().for_each(|note| self.info(note));
-                self.tell_state();
+                self.send_state();
             }
             Outcome::Problem(problem) => self.problem(problem),
         }
@@ -171,7 +171,7 @@ impl Session {
     }
 }
 
-/// What is drawn of a lane: the character, things, platforms.
+/// The drawable parts of a lane: the character, objects, platforms.
 fn scene_of(lane: &Lane) -> LaneScene {
     let world = lane.world();
     let model = world.actors()[ACTOR].model();

@@ -1,7 +1,7 @@
 //! All lanes under one command and the same pushes, and every action that changes their future.
 //!
-//! The same actions at the same steps give the same bits: that is what rewinding and downloads rely on. The first lane is the clock: a
-//! step of the play is a step of it, and of the others as many as bring them to its time, to half of their own time step.
+//! The same actions at the same steps give the same bits; rewinding and downloads rely on it. The first lane is the clock: a step of the
+//! play is one step of it, and as many steps of the others as bring them to its time, to half of their own time step.
 
 use super::boxes::Throw;
 use super::error::SessionError;
@@ -13,7 +13,7 @@ use sinew::dynamics::{BodyId, Role};
 use sinew::lab::Scenario;
 use sinew::world::{Hand, Push};
 
-/// What the visitor steers.
+/// Steering by the visitor.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Steering {
     /// Speed forward, m/s.
@@ -24,23 +24,23 @@ pub struct Steering {
     pub turn: f64,
 }
 
-/// A hand that drags.
+/// A dragging hand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drag {
-    /// Whose body is held.
+    /// The lane of the held body.
     pub lane: usize,
     /// The body.
     pub body: BodyId,
-    /// Where, in the body's frame, m.
+    /// The held point in the body's frame, m.
     pub point: Vec3,
-    /// Where it shall go, m.
+    /// Its target, m.
     pub target: Vec3,
 }
 
-/// Something that changes the future.
+/// An action that changes the future.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Steers; from now on it is not the scenarios that say where to go.
+    /// Steers; from now on the scenarios' commands do not hold.
     Steer(Steering),
     /// Takes hold, moves, or lets go.
     Drag(Option<Drag>),
@@ -53,18 +53,18 @@ pub enum Action {
     },
     /// Throws a box at all.
     Throw(Throw),
-    /// Asks all that take it for something.
+    /// A request to all lanes whose systems take it.
     Ask {
         /// Name of the request.
         name: String,
-        /// What is said of it.
+        /// Values of its parameters.
         values: Vec<(String, Value)>,
     },
-    /// Another controller, style, parameter or body of a character that goes on.
+    /// Another controller, style, parameter or body of a running character.
     Change {
         /// Which lane.
         lane: usize,
-        /// The scenario that it goes on by.
+        /// Its new scenario.
         to: Box<Scenario>,
     },
 }
@@ -76,19 +76,19 @@ const STRONGEST: f64 = 0.6;
 /// How far the command's heading may run ahead of the body's, rad.
 const AHEAD: f64 = 0.9;
 
-/// The lanes and what is commanded.
+/// The lanes and their commands.
 #[derive(Clone, Debug)]
 pub struct Play {
     /// One or two.
     pub lanes: Vec<Lane>,
-    /// Nothing as long as the scenarios say where to go.
+    /// `None` as long as the scenarios' commands hold.
     steering: Option<Steering>,
     heading: f64,
     drag: Option<Drag>,
     pull: Pull,
 }
 
-/// All that the future depends on.
+/// Everything that the future depends on.
 #[derive(Clone, Debug)]
 pub struct SavedPlay {
     lanes: Vec<SavedLane>,
@@ -99,7 +99,7 @@ pub struct SavedPlay {
 }
 
 impl Play {
-    /// With lanes that have just begun; without steering, their scenarios say where to go.
+    /// A play of new lanes; without steering, their scenarios' commands hold.
     pub fn new(lanes: Vec<Lane>, steering: Option<Steering>) -> Play {
         Play { lanes, steering, heading: 0.0, drag: None, pull: Pull::default() }
     }
@@ -119,17 +119,17 @@ impl Play {
         self.lanes[0].dt()
     }
 
-    /// What is steered.
+    /// The steering.
     pub fn steering(&self) -> Option<Steering> {
         self.steering
     }
 
-    /// Where the character is asked to face, rad.
+    /// Commanded heading, rad.
     pub fn heading(&self) -> f64 {
         self.heading
     }
 
-    /// What is held.
+    /// The dragging hand.
     pub fn drag(&self) -> Option<Drag> {
         self.drag
     }
@@ -141,7 +141,7 @@ impl Play {
     pub fn step(&mut self) -> Result<(), EpisodeError> {
         let command = self.steer();
         let end = self.time() + self.dt();
-        // the hand pulls at one; the others feel the same force at the same place
+        // the hand pulls one character; the same force acts at the same place of the others
         let held = self.drag.map_or(0, |drag| drag.lane.min(self.lanes.len() - 1));
         let others = (0..self.lanes.len()).filter(|lane| *lane != held);
         for i in std::iter::once(held).chain(others) {
@@ -168,7 +168,7 @@ impl Play {
         Ok(())
     }
 
-    /// The command of the visitor, if it is the visitor who steers.
+    /// The visitor's command, if the visitor steers.
     fn steer(&mut self) -> Option<Command> {
         let Steering { forward, left, turn } = self.steering?;
         let facing = self.lanes[0].facing();
@@ -179,7 +179,7 @@ impl Play {
         Some(Command { velocity: [forward, left], heading: self.heading })
     }
 
-    /// Pulls at a lane as the hand pulls at the other one.
+    /// Applies the hand's force on the other lane to this one.
     fn pull_along(&mut self, lane: usize) {
         let (Some(Drag { body, point, .. }), lane) = (self.drag, &mut self.lanes[lane]) else { return };
         if body.0 < lane.file().bodies().len() {
@@ -188,7 +188,7 @@ impl Play {
         }
     }
 
-    /// Does an action, between two steps.
+    /// Performs an action between two steps.
     ///
     /// # Errors
     /// When it cannot be done.
@@ -220,7 +220,7 @@ impl Play {
         Ok(())
     }
 
-    /// Asks all lanes that take it; those are all there is to ask.
+    /// Passes a request to all lanes whose systems take it.
     fn ask(&mut self, name: &str, values: &[(String, Value)]) -> Result<(), SessionError> {
         for lane in &mut self.lanes {
             if let Some(request) = request(lane.episode().order().system, name, values)? {
@@ -245,7 +245,7 @@ impl Play {
         if drag.body.0 >= model.bodies().len() {
             return Err(SessionError::Refused("there is no such body to drag"));
         }
-        // a hand is as strong as it must be for a body of this mass, whatever the gravity
+        // the strength of the hand depends on the mass, not on gravity
         let weight = 9.81 * model.mass();
         let stiffness = GRIP.0 * weight;
         let hand = Hand {
@@ -273,7 +273,7 @@ impl Play {
         }
     }
 
-    /// Goes back to a saved state.
+    /// Returns to a saved state.
     ///
     /// # Errors
     /// When it is of another world.
@@ -295,10 +295,10 @@ impl Play {
     }
 }
 
-/// What is answered to whoever asks for a third character.
+/// The error for a lane that does not exist.
 pub(super) const NOBODY: SessionError = SessionError::Refused("there is no such character");
 
-/// A request of a system, checked; nothing when it takes none of that name.
+/// A checked request; `None` when the system takes no request of that name.
 ///
 /// # Errors
 /// When it does not take a value.

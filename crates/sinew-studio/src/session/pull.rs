@@ -1,8 +1,8 @@
-//! The force of a hand that pulls at one character, handed on to the other: the same at the same place, whatever their time steps.
+//! The force of a hand on one character, applied to the other one at the same place, for different time steps.
 
 use sinew::dynamics::spatial::Vec3;
 
-/// What the hand's force was since the other character's last step.
+/// The hand's force since the other character's last step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Pull {
     sum: Vec3,
@@ -12,18 +12,18 @@ pub(super) struct Pull {
 }
 
 impl Pull {
-    /// Takes the force of a step of the one that is held.
+    /// Adds the force in a step of the held character.
     pub(super) fn take(&mut self, force: Vec3) {
         self.sum += force;
         self.count += 1;
     }
 
-    /// Its mean, or what it was when the other's steps are shorter.
+    /// Its mean; the last mean when the other's steps are shorter.
     pub(super) fn mean(&self) -> Vec3 {
         if self.count == 0 { self.last } else { self.sum / f64::from(self.count) }
     }
 
-    /// The other one has stepped.
+    /// Called after a step of the other character.
     pub(super) fn passed_on(&mut self) {
         *self = Pull { last: self.mean(), ..Pull::default() };
     }

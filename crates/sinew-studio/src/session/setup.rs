@@ -1,4 +1,4 @@
-//! What a world is made of: a ground, and on it one scenario or two side by side.
+//! Set-ups: a ground with one scenario, or two side by side.
 
 use super::error::SessionError;
 use serde::{Deserialize, Serialize};
@@ -13,12 +13,12 @@ use std::sync::Arc;
 
 /// Most scenarios side by side.
 pub const MOST_LANES: usize = 2;
-/// What a saved scenario lasts when nobody said how long, s.
+/// Duration of a saved scenario by default, s.
 const SECONDS: f64 = 20.0;
 /// Where the ground of the studio's slopes and stairs begins, m.
 const START: f64 = 2.5;
 
-/// Everything that a world is made of. The ground of all scenarios is that of `terrain`.
+/// The description of a world. The ground of all scenarios is that of `terrain`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setup {
     /// The ground of all.
@@ -28,24 +28,24 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The usual controller on level ground.
+    /// The default controller on level ground.
     pub fn usual(registry: &Registry) -> Setup {
         let terrain = TerrainPlan::default();
         Setup { lanes: vec![scenario(registry.usual(), &terrain)], terrain }
     }
 
-    /// A scenario, on the ground that it has.
+    /// A scenario on its own ground.
     pub fn of(scenario: Scenario, present: &TerrainPlan) -> Setup {
         Setup { terrain: TerrainPlan::of(&scenario, present), lanes: vec![scenario] }
     }
 
-    /// Whether the first scenario says itself where to go.
+    /// Whether the first scenario has commands.
     pub fn has_commands(&self) -> bool {
         self.lanes.first().is_some_and(|lane| !lane.commands.is_empty())
     }
 }
 
-/// A run of a system as it is in the studio unless told otherwise: it moves in the system's first style.
+/// The default run of a system in the studio, in the system's first style.
 pub fn scenario(system: &'static System, terrain: &TerrainPlan) -> Scenario {
     let usual = ControllerPlan::new(system);
     Scenario {
@@ -58,7 +58,7 @@ pub fn scenario(system: &'static System, terrain: &TerrainPlan) -> Scenario {
     }
 }
 
-/// The same run by another system. Who moves in a style moves in one of the new system's, too.
+/// The same run by another system. A run with a style gets a style of the new system.
 pub fn switched(scenario: &Scenario, system: &'static System) -> Scenario {
     let plain = scenario.controller.style.is_none() && !scenario.controller.system.styles.is_empty();
     let mut other = scenario.clone().become_system(system);
@@ -81,11 +81,11 @@ pub fn character(name: &str, uploads: &BTreeMap<String, Arc<Model>>) -> Result<A
     }
 }
 
-/// The ground, as it is chosen.
+/// The choice of a ground.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TerrainPlan {
-    /// The name of one of [`TERRAINS`], or [`OWN`]: as the scenario has it.
+    /// The name of one of [`TERRAINS`], or [`OWN`] for the scenario's ground.
     pub kind: String,
     /// From 0 to 1; when it is left out, that of [`TERRAINS`].
     #[serde(default = "unsaid")]
@@ -94,7 +94,7 @@ pub struct TerrainPlan {
     pub seed: u64,
 }
 
-/// The kind of a ground that a scenario describes and the studio has no choice for.
+/// The kind for a scenario's ground that is none of the studio's choices.
 pub const OWN: &str = "own";
 
 impl Default for TerrainPlan {
@@ -104,7 +104,7 @@ impl Default for TerrainPlan {
     }
 }
 
-/// A difficulty that nobody gave: [`TerrainPlan::checked`] puts the ground's own in its place.
+/// A missing difficulty, which [`TerrainPlan::checked`] replaces by the ground's default.
 fn unsaid() -> f64 {
     f64::NAN
 }
@@ -124,7 +124,7 @@ pub enum Kind {
     Course(Course),
 }
 
-/// A ground, and how difficult it is when it is chosen: so that the walker masters it.
+/// A ground with its default difficulty, which the walker masters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Terrain {
     /// What it is.
@@ -159,7 +159,7 @@ impl Kind {
         }
     }
 
-    /// The ground of a difficulty, as a scenario has it.
+    /// The scenario's ground for a difficulty.
     pub fn ground(self, difficulty: f64) -> GroundPlan {
         let (start, friction, d) = (START, 1.0, difficulty);
         match self {
@@ -186,7 +186,7 @@ impl Kind {
 }
 
 impl TerrainPlan {
-    /// The choice that gives a scenario's ground to the bit, or its own; a level ground keeps the difficulty of the present choice.
+    /// The choice that gives a scenario's ground to the bit, or [`OWN`]; a level ground keeps the difficulty of the present choice.
     pub fn of(scenario: &Scenario, present: &TerrainPlan) -> TerrainPlan {
         let difficulty = Kind::difficulty(&scenario.ground).unwrap_or(present.difficulty);
         let same = |terrain: &&Terrain| {

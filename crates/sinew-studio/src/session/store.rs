@@ -1,4 +1,4 @@
-//! Preparations of controllers, kept as long as the session.
+//! A store of preparations in memory, for the duration of the session.
 
 use sinew::control::Store;
 use std::collections::BTreeMap;

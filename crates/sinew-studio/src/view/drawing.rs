@@ -1,4 +1,4 @@
-//! A model's bodies as parts to draw, and a terrain as shapes.
+//! Converts a model's bodies to parts for drawing, and a terrain to shapes.
 
 use super::scene::{Form, Part, Shape, origin, pose, single};
 use sinew::dynamics::spatial::{Placement, Vec3};
@@ -53,7 +53,7 @@ fn is_said([r, g, b, _]: [f32; 4]) -> bool {
     [r, g, b].iter().any(|c| *c != UNSAID)
 }
 
-/// The bodies of a model, with who plays which part.
+/// The bodies of a model, with their roles.
 pub fn parts(model: &Model, paint: Paint) -> Vec<Part> {
     let (rest, sides) = (model.spec().reference_placements(), sides(model));
     let part = |(i, body): (usize, &BodySpec)| Part {
@@ -92,12 +92,12 @@ pub fn at_origin() -> Part {
     Part { rest: origin(), ..Part::default() }
 }
 
-/// A shape of no particular colour, in its place.
+/// A shape without a colour, in its place.
 pub fn plain(shape: &dynamics::Shape) -> Shape {
     Shape { form: form(shape), at: origin(), color: None }
 }
 
-/// Shapes that a model file fixes in the world.
+/// Shapes of a model file that are fixed in the world.
 pub fn fixed(spec: &ModelSpec) -> Vec<Shape> {
     spec.world_geoms.iter().map(shape).collect()
 }

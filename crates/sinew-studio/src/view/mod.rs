@@ -1,6 +1,6 @@
-//! Bodies, ground and recorded runs as something to draw: what every page needs to know.
+//! Bodies, ground and recorded runs for drawing, in the form that the pages need.
 //!
-//! A recording becomes a [`scene`] ([`recorded`], [`resample`]), and a scene one HTML file that needs nothing else ([`page`],
+//! A recording becomes a [`scene`] ([`recorded`], [`resample`]), and a scene one self-contained HTML file ([`page`],
 //! [`pack`]). Characters wear a [`skin`].
 
 pub mod columns;

@@ -11,7 +11,7 @@ use super::scene::{About, Forces, Part, Scene, Shape};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use serde::Serialize;
 
-/// Raised when the page must read the data in another way.
+/// Raised whenever the format of the data changes.
 const VERSION: u32 = 3;
 
 const PLACE: f64 = 1.0 / 32768.0;
@@ -21,9 +21,9 @@ const SHARE: f64 = 1.0 / 256.0;
 /// How the bytes are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Storage {
-    /// Small; the page inflates it, which takes it a few turns of its event loop.
+    /// Compressed; the page inflates it, which takes a few turns of its event loop.
     Deflated,
-    /// As is: the page is complete as soon as it is loaded.
+    /// Uncompressed: the page is complete as soon as it is loaded.
     Plain,
 }
 

@@ -1,4 +1,4 @@
-//! The viewer page with a run in it: one HTML file that needs nothing else.
+//! The viewer page with a run in it: one self-contained HTML file.
 
 use super::ViewError;
 use super::pack::{Storage, pack};

@@ -14,16 +14,16 @@ type Result<T> = std::result::Result<T, ViewError>;
 /// Longest scenario that is a title.
 const TITLE: usize = 60;
 
-/// A scene, and what could not be drawn as it was.
+/// A scene, and notes on what could not be drawn exactly.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawn {
-    /// What the page shows.
+    /// The scene.
     pub scene: Scene,
-    /// In words.
+    /// Notes.
     pub notes: Vec<String>,
 }
 
-/// Reads a recording; `name` is its title when its scenario is none.
+/// Reads a recording; `name` is the title if the recording's scenario has none.
 ///
 /// # Errors
 /// When it cannot be read, or holds nothing to draw.
@@ -104,7 +104,7 @@ fn objects(
     for (i, name) in info.object_names.iter().enumerate() {
         let found = known.iter().find(|(n, _)| n == name);
         if found.is_none() {
-            notes.push(format!("nothing is recorded of the shape of `{name}`; it is drawn as a small ball"));
+            notes.push(format!("the recording has no shape for `{name}`; it is drawn as a small ball"));
         }
         let mut part = found.map_or_else(unknown, |(_, part)| part.clone());
         // the bodies of one actor follow each other: parents are counted from its first
@@ -117,19 +117,19 @@ fn objects(
     Ok(objects)
 }
 
-/// A ball for an object of which only the place is known.
+/// A ball for an object without recorded shape.
 fn unknown() -> Part {
     let ball = Shape { form: Form::Sphere { radius: 0.04 }, at: origin(), color: None };
     Part { shapes: vec![ball], ..drawing::at_origin() }
 }
 
-/// The ground as `meta.terrain` lists it; level ground when nothing is said.
+/// The ground in `meta.terrain`; level ground by default.
 fn terrain(info: &Info, notes: &mut Vec<String>) -> Result<Vec<Shape>> {
     let said = &info.meta.terrain;
     let mut terrain = drawing::fixed(info.model.spec());
     if said.is_null() {
         if terrain.is_empty() {
-            notes.push("nothing is recorded of the ground; level ground is drawn".into());
+            notes.push("the recording has no ground; level ground is drawn".into());
             terrain.push(Shape { form: Form::Plane { half: [0.0, 0.0] }, at: origin(), color: None });
         }
         return Ok(terrain);

@@ -1,6 +1,6 @@
-//! What a page shows: parts with shapes, fixed terrain, and where everything is in each frame.
+//! The content of a page: parts with shapes, fixed terrain, and all placements in each frame.
 //!
-//! A scene knows nothing of recordings or models; it is what the viewer page needs and no more. Quantities are in SI units and
+//! A scene is independent of recordings and models; it holds exactly what the viewer page needs. Quantities are in SI units and
 //! world axes (z up). Frames are evenly spaced in time.
 
 use super::skin::DrawnSkin;
@@ -13,21 +13,21 @@ pub type Pose = [f32; 7];
 /// A run, ready to be drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
-    /// What is said of it.
+    /// Its description.
     pub about: About,
     /// Bodies of the character, parents before children.
     pub bodies: Vec<Part>,
-    /// Things that move besides the character.
+    /// Moving objects besides the character.
     pub objects: Vec<Part>,
     /// What bodies and objects wear.
     pub skin: DrawnSkin,
-    /// What does not move.
+    /// Fixed shapes.
     pub terrain: Vec<Shape>,
-    /// Where everything is over time.
+    /// Placements over time.
     pub frames: Frames,
 }
 
-/// What the page says of the run.
+/// The description of the run on the page.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct About {
     /// What it is called.
@@ -133,13 +133,13 @@ pub enum Form {
         half: [f32; 2],
         /// Row by row.
         heights: Vec<f32>,
-        /// Whether the border goes on for ever.
+        /// Whether the heights at the border continue without end.
         #[serde(default)]
         endless: bool,
     },
 }
 
-/// Where everything is, frame by frame.
+/// Placements, frame by frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frames {
     /// Bodies, then objects, of the first frame; then of the second, …

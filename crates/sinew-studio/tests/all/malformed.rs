@@ -1,4 +1,4 @@
-//! Messages that nobody should send: whatever comes, the world goes on.
+//! Malformed messages: the world continues after each of them.
 
 use sinew_studio::session::{Outgoing, Session};
 
@@ -70,7 +70,7 @@ fn ten_thousand_bad_messages_do_no_harm() {
                 }
                 session.handle(&text);
             }
-            // files that are none
+            // files with invalid content
             3 => {
                 let mut bytes = vec![1, noise.next() as u8, (noise.next() & 1) as u8];
                 bytes.extend((0..noise.below(300)).map(|_| noise.next() as u8));
@@ -86,7 +86,7 @@ fn ten_thousand_bad_messages_do_no_harm() {
     session.handle(&format!("{{\"type\":\"ping\",\"id\":{}}}", "9".repeat(1 << 20)));
     let long = session.outbox().any(|o| matches!(o, Outgoing::Text(t) if t.contains("too long")));
     assert!(long);
-    // whatever became of it, it can begin again
+    // in any state, the session can be reset
     session.handle(r#"{"type":"setup","setup":{}}"#);
     session.handle(r#"{"type":"steer","forward":0.8,"left":0,"turn":0}"#);
     session.run(3.0);

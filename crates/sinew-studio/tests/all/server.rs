@@ -1,4 +1,4 @@
-//! The server by its sockets: who may come, and that visitors do not disturb each other.
+//! The server through its sockets: access control, and independence of visitors.
 
 use crate::socket::{Client, ask};
 use sinew_studio::pages;
@@ -22,7 +22,7 @@ fn start() -> Option<SocketAddr> {
 }
 
 #[test]
-fn the_page_is_there_at_once_and_strangers_are_refused() {
+fn the_page_is_served_at_once_and_foreign_hosts_are_refused() {
     let began = Instant::now();
     let Some(address) = start() else { return };
     let (_, head) = ask(address, "/", &format!("Host: {address}\r\n"));

@@ -1,4 +1,4 @@
-//! A session by its messages: what the page can do, seen in the simulation's own numbers.
+//! A session controlled by messages, checked by the simulation's own numbers.
 
 use sinew::control::features::WALKER;
 use sinew_studio::session::{Outgoing, Session};
@@ -10,7 +10,7 @@ fn com(session: &Session) -> [f64; 3] {
 }
 
 /// Text messages of a kind that wait to be sent.
-fn told(session: &mut Session, kind: &str) -> Vec<serde_json::Value> {
+fn messages(session: &mut Session, kind: &str) -> Vec<serde_json::Value> {
     let texts = session.outbox().filter_map(|o| match o {
         Outgoing::Text(text) => serde_json::from_str::<serde_json::Value>(&text).ok(),
         Outgoing::Binary(_) => None,
@@ -64,11 +64,11 @@ fn steering_turns_it() {
 }
 
 #[test]
-fn a_push_has_the_impulse_that_was_asked_for_and_told() {
+fn a_push_has_the_requested_and_reported_impulse() {
     let mut session = Session::new();
     // weightless and limp: nothing but the push changes the momentum
     session.handle(r#"{"type":"setup","setup":{"lanes":[{"controller":"limp","body":{"gravity":0}}]}}"#);
-    // off the ground, where nothing else touches it
+    // off the ground, without contacts
     session.handle(r#"{"type":"push","impulse":[0,0,80],"seconds":0.2}"#);
     session.run(1.5);
     let momentum = |session: &Session| {
@@ -80,11 +80,11 @@ fn a_push_has_the_impulse_that_was_asked_for_and_told() {
     session.handle(r#"{"type":"push","impulse":[12,-7,5],"seconds":0.2}"#);
     session.run(0.5);
     let gained = momentum(&session) - before;
-    let told = session.lanes()[0].meter().impulse;
+    let reported = session.lanes()[0].meter().impulse;
     for (k, wanted) in [12.0, -7.0, 5.0].into_iter().enumerate() {
         // limbs swing meanwhile, and steps of first order keep their momentum to about dt
         assert!((gained[k] - wanted).abs() < 0.02, "{gained}");
-        assert!((told[k] - wanted).abs() < 1e-9, "{told}");
+        assert!((reported[k] - wanted).abs() < 1e-9, "{reported}");
     }
 }
 
@@ -176,13 +176,15 @@ fn from_a_walk_it_comes_to_stand_and_squats() {
     assert!(session.lanes()[0].fall().is_none(), "{:?}", session.lanes()[0].fall());
     let gone = (com(&session)[0] - x).abs();
     assert!(gone < 0.02 && high - low > 0.1, "{low} to {high} m, gone by {gone} m");
-    // and goes on where it was asked to
+    // then it continues in the commanded direction
     session.handle(r#"{"type":"change","lane":0,"setup":{"controller":"walker"}}"#);
     session.run(5.0);
     assert!(session.lanes()[0].fall().is_none() && com(&session)[0] > x + 1.5);
     session.handle(r#"{"type":"change","lane":0,"setup":{"values":{"squat":0.1}}}"#);
     assert!(
-        told(&mut session, "notice").iter().any(|n| n["text"].as_str().is_some_and(|t| t.contains("squat")))
+        messages(&mut session, "notice")
+            .iter()
+            .any(|n| n["text"].as_str().is_some_and(|t| t.contains("squat")))
     );
 }
 
@@ -256,7 +258,7 @@ fn a_strong_push_makes_it_fall_and_it_says_why() {
     session.outbox();
     session.handle(r#"{"type":"push","impulse":[0,260,0],"seconds":0.2}"#);
     session.run(3.0);
-    let fell = told(&mut session, "fell");
+    let fell = messages(&mut session, "fell");
     assert_eq!(fell.len(), 1);
     assert!(fell[0]["why"].as_str().is_some_and(|why| why.len() > 20), "{fell:?}");
     session.handle(r#"{"type":"reset"}"#);
@@ -297,7 +299,7 @@ fn two_side_by_side_feel_the_same_push() {
     assert_eq!(a, b);
 }
 
-/// A set-up walks for so many seconds, at least so far, m.
+/// Checks that a set-up walks without a fall for some seconds, over at least a distance, m.
 #[track_caller]
 fn walks(setup: &str, seconds: f64, least: f64) {
     let mut session = Session::new();
@@ -321,40 +323,118 @@ fn the_first_choice_of_every_ground_is_walked_on() {
     }
 }
 
+/// A file as the page sends it.
+fn dropped(name: &str, content: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![1];
+    bytes.extend((name.len() as u16).to_le_bytes());
+    bytes.extend(name.as_bytes());
+    bytes.extend(content);
+    bytes
+}
+
+/// Waits for a ghost: its message, and seven numbers (position, quaternion) per body and frame.
+fn ghost(session: &mut Session) -> (serde_json::Value, Vec<Vec<[f32; 7]>>) {
+    let mut poses = None;
+    for _ in 0..400 {
+        session.advance(0.0, Duration::ZERO);
+        for out in session.outbox() {
+            match out {
+                Outgoing::Binary(bytes) if bytes[0] == 3 => poses = Some(bytes),
+                Outgoing::Text(text) if text.contains("\"type\":\"ghost\"") => {
+                    let bytes = poses.expect("poses come before their message");
+                    let bodies = usize::from(u16::from_le_bytes([bytes[1], bytes[2]]));
+                    let numbers: Vec<f32> = bytes[3..]
+                        .chunks_exact(4)
+                        .map(|b| f32::from_le_bytes(b.try_into().expect("four bytes")))
+                        .collect();
+                    let body = |b: &[f32]| b.try_into().expect("seven numbers");
+                    let frame = |f: &[f32]| f.chunks_exact(7).map(body).collect();
+                    let frames = numbers.chunks_exact(7 * bodies).map(frame).collect();
+                    return (serde_json::from_str(&text).expect("JSON"), frames);
+                }
+                Outgoing::Text(text) => assert!(!text.contains("\"problem\""), "{text}"),
+                Outgoing::Binary(_) => {}
+            }
+        }
+        std::thread::sleep(Duration::from_millis(25));
+    }
+    panic!("no ghost within ten seconds");
+}
+
+/// The poses are those of the motion on this body, frame by frame.
 #[test]
-fn a_motion_becomes_a_ghost_and_a_broken_file_a_message() {
+fn a_built_in_motion_becomes_a_ghost() {
     let mut session = Session::new();
     session.handle(r#"{"type":"ghost","name":"walk"}"#);
-    let ghost = (0..400).find_map(|_| {
-        session.advance(0.0, Duration::ZERO);
-        std::thread::sleep(Duration::from_millis(25));
-        told(&mut session, "ghost").pop()
-    });
-    let ghost = ghost.expect("a ghost within ten seconds");
-    assert_eq!(ghost["name"], "walk");
-    assert!(ghost["bodies"].as_array().is_some_and(|bodies| bodies.len() > 10), "{ghost}");
-    let drop = |name: &str, content: &[u8]| {
-        let mut bytes = vec![1];
-        bytes.extend((name.len() as u16).to_le_bytes());
-        bytes.extend(name.as_bytes());
-        bytes.extend(content);
-        bytes
-    };
+    let (message, frames) = ghost(&mut session);
+    assert_eq!(message["name"], "walk");
+    let model = std::sync::Arc::new(sinew::dynamics::characters::load("human").expect("built in"));
+    assert_eq!(message["bodies"].as_array().map(Vec::len), Some(model.bodies().len()));
+    let rate = message["rate"].as_f64().expect("a rate");
+    let clip = sinew::motion::motions::load("walk", &model).expect("a motion").resampled(rate);
+    assert_eq!(frames.len(), clip.len());
+    let mut data = sinew::dynamics::Data::new(&model);
+    for (q, frame) in clip.frames().zip(&frames) {
+        sinew::dynamics::forward_kinematics(&model, &mut data, q);
+        for (b, shown) in frame.iter().enumerate() {
+            let at = data.body_placement(&model, sinew::dynamics::BodyId(b)).pos;
+            let off = (0..3).map(|k| (f64::from(shown[k]) - at[k]).abs()).fold(0.0, f64::max);
+            assert!(off < 1e-5, "{} is off by {off} m", model.bodies()[b].name);
+        }
+    }
+    let travelled = frames[frames.len() - 1][0][0] - frames[0][0][0];
+    assert!(travelled > 0.5, "the walk covers {travelled} m");
+    session.handle(r#"{"type":"ghost"}"#);
+    assert_eq!(messages(&mut session, "ghost")[0]["name"], serde_json::Value::Null);
+}
+
+/// A download of a run, dropped on the page, walks as the run did.
+#[test]
+fn a_bvh_file_becomes_a_ghost() {
+    let mut session = Session::new();
+    session.run(4.0);
+    session.handle(r#"{"type":"download","format":"bvh","seconds":2}"#);
+    let (_, bvh) = file(&mut session);
+    session.handle_file(&dropped("walk.bvh", &bvh));
+    let (message, frames) = ghost(&mut session);
+    assert_eq!(message["name"], "walk.bvh");
+    let seconds = frames.len() as f64 / message["rate"].as_f64().expect("a rate");
+    assert!((seconds - 2.0).abs() < 0.1, "{seconds} s");
+    let travelled = frames[frames.len() - 1][0][0] - frames[0][0][0];
+    assert!((1.3..1.9).contains(&travelled), "{travelled} m at 0.8 m/s in two seconds");
+    let heights = frames.iter().map(|frame| frame[0][2]);
+    assert!(heights.clone().all(|z| (0.8..1.1).contains(&z)), "{:?}", heights.collect::<Vec<_>>());
+}
+
+#[test]
+fn broken_files_are_refused_with_a_remedy() {
+    let mut session = Session::new();
     for (name, content, expected) in [
-        ("robot.xml", &b"<mujoco><nonsense/></mujoco>"[..], "robot.xml"),
+        ("robot.xml", &b"<mujoco><nonsense/></mujoco>"[..], "nonsense"),
         ("walk.toml", b"carachter = 1", "did you mean `character`?"),
-        ("photo.jpg", b"\xff\xd8", "photo.jpg"),
+        ("photo.jpg", b"\xff\xd8", "MJCF"),
     ] {
         session.outbox();
-        session.handle_file(&drop(name, content));
-        let notices = told(&mut session, "notice");
+        session.handle_file(&dropped(name, content));
+        let notices = messages(&mut session, "notice");
         let text = notices[0]["text"].as_str().unwrap_or_default().to_owned();
-        assert!(text.contains(expected), "{text}");
+        assert!(notices.len() == 1 && notices[0]["level"] == "problem", "{notices:?}");
+        assert!(text.contains(name) && text.contains(expected), "{text}");
+        assert_eq!(session.lanes()[0].scenario.character, "human", "{name} changes nothing");
     }
-    let human = sinew::dynamics::characters::text("child").expect("built in");
-    session.handle_file(&drop("mine.xml", human.as_bytes()));
+}
+
+#[test]
+fn a_model_file_becomes_the_character() {
+    let mut session = Session::new();
+    let child = sinew::dynamics::characters::text("child").expect("built in");
+    session.handle_file(&dropped("mine.xml", child.as_bytes()));
+    assert_eq!(session.lanes()[0].scenario.character, "mine.xml");
+    let mass = session.lanes()[0].world().actors()[0].model().mass();
+    let expected = sinew::dynamics::characters::load("child").expect("built in").mass();
+    assert!((mass - expected).abs() < 1e-9, "{mass} kg instead of {expected} kg");
     session.run(3.0);
-    assert!(com(&session)[0] > 0.5 && session.lanes()[0].scenario.character == "mine.xml");
+    assert!(com(&session)[0] > 0.5 && session.lanes()[0].fall().is_none(), "{:?}", com(&session));
 }
 
 #[test]
@@ -366,7 +446,7 @@ fn the_scenario_of_a_set_up_is_one_that_can_be_read() {
         ));
         session.outbox();
         session.handle(r#"{"type":"scenario"}"#);
-        let text = told(&mut session, "scenario")[0]["text"].as_str().expect("text").to_owned();
+        let text = messages(&mut session, "scenario")[0]["text"].as_str().expect("text").to_owned();
         let scenario = sinew::lab::Scenario::parse(&text, "studio.toml").expect("a scenario");
         assert_eq!(scenario.character, "child");
         assert_eq!(scenario.command_at(0.0).velocity, [0.8, 0.0]);
@@ -381,21 +461,18 @@ fn a_balancer_goes_to_a_scenario_and_comes_back() {
     );
     session.outbox();
     session.handle(r#"{"type":"scenario"}"#);
-    let text = told(&mut session, "scenario")[0]["text"].as_str().expect("text").to_owned();
+    let text = messages(&mut session, "scenario")[0]["text"].as_str().expect("text").to_owned();
     session.handle(r#"{"type":"setup","setup":{"lanes":[{}]}}"#);
-    let mut bytes = vec![1, 6, 0];
-    bytes.extend(b"a.toml");
-    bytes.extend(text.as_bytes());
-    session.handle_file(&bytes);
+    session.handle_file(&dropped("a.toml", text.as_bytes()));
     let plan = &session.lanes()[0].scenario.controller;
     assert_eq!((plan.system.name, plan.values.get("stance.squat_depth")), ("balancer", Some(&0.25.into())));
 }
 
 #[test]
-fn whoever_cannot_walk_is_a_ragdoll() {
+fn a_body_that_cannot_walk_becomes_a_ragdoll() {
     let mut session = Session::new();
     session.handle(r#"{"type":"setup","setup":{"lanes":[{"character":"acrobot"}]}}"#);
-    let notices = told(&mut session, "notice");
+    let notices = messages(&mut session, "notice");
     assert!(notices[0]["text"].as_str().is_some_and(|t| t.contains("ragdoll")), "{notices:?}");
     assert_eq!(session.lanes()[0].scenario.controller.system.name, "limp");
     session.run(0.5);

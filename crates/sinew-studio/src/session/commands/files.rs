@@ -1,4 +1,4 @@
-//! Files in and out, and ghosts: what takes longer than a frame is made one after the other, on a thread of its own.
+//! Files in and out, and ghosts. Longer work is done one job at a time, on a thread of its own.
 
 use crate::protocol::MOST_FILE;
 use crate::protocol::server::ServerMessage;
@@ -9,7 +9,7 @@ use crate::session::ghost::{self, GhostSource};
 use crate::session::job::{Job, Outcome, Waiting};
 use std::sync::Arc;
 
-/// Most files and ghosts that wait to be made.
+/// Greatest number of waiting jobs.
 const MOST_WAITING: usize = 4;
 /// Longest name of a file, characters.
 const LONGEST_NAME: usize = 120;
@@ -23,7 +23,7 @@ impl Session {
     }
 
     fn open(&mut self, bytes: &[u8]) -> Result<(), SessionError> {
-        const BROKEN: SessionError = SessionError::Refused("a binary message that is no file");
+        const BROKEN: SessionError = SessionError::Refused("a binary message that is not a file");
         if bytes.len() > MOST_FILE {
             return Err(SessionError::Message(format!("a file may have {} MB", MOST_FILE >> 20)));
         }
@@ -57,13 +57,13 @@ impl Session {
             Some(name) => self.start_ghost(GhostSource::BuiltIn(name)),
             None => {
                 self.ghost = None;
-                self.tell(&ServerMessage::Ghost {
+                self.send(&ServerMessage::Ghost {
                     name: None,
                     rate: 1.0,
                     bodies: Vec::new(),
                     skin: Arc::default(),
                 });
-                self.tell_state();
+                self.send_state();
             }
         }
         Ok(())
@@ -100,7 +100,7 @@ impl Session {
         Ok(())
     }
 
-    /// Begins with what waits, when nothing else is being made.
+    /// Begins the next waiting job, if none is running.
     pub(in crate::session) fn start_next(&mut self) {
         if self.job.is_some() {
             return;
@@ -110,6 +110,6 @@ impl Session {
             Ok(job) => self.job = Some(job),
             Err(problem) => return self.problem(problem),
         }
-        self.tell(&ServerMessage::Progress { what: Some(what) });
+        self.send(&ServerMessage::Progress { what: Some(what) });
     }
 }

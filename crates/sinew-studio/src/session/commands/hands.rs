@@ -1,4 +1,4 @@
-//! Hands on: steering, dragging, pushing, throwing, asking.
+//! Interaction: steering, dragging, pushing, throwing, requests.
 
 use super::{finite, vector};
 use crate::protocol::catalogue::Said;
@@ -35,7 +35,7 @@ impl Session {
         self.act(Action::Steer(steering))?;
         if took_over {
             self.setup.lanes.iter_mut().for_each(|lane| lane.commands.clear());
-            self.tell_state();
+            self.send_state();
         }
         Ok(())
     }
@@ -79,7 +79,7 @@ impl Session {
         self.act(Action::Throw(Throw { from, velocity, mass, half }))
     }
 
-    /// Asks for something. Whoever does not take it is moved by the first system that does, from here on.
+    /// A request. A character whose system does not take it switches to the first system that does.
     pub(super) fn ask(&mut self, name: &str, said: &BTreeMap<String, Said>) -> Result<(), SessionError> {
         let unknown = || {
             let known = self.registry.iter().flat_map(|system| system.requests);
@@ -90,7 +90,7 @@ impl Session {
         let system = self.registry.that_takes(name).ok_or_else(unknown)?;
         let kind = system.request(name).ok_or_else(unknown)?;
         let values = values(kind, said)?;
-        // what it does not take is told before anything is done
+        // check all values before any change
         play::request(system, name, &values)?;
         for lane in 0..self.setup.lanes.len() {
             if self.setup.lanes[lane].controller.system.request(name).is_none() {

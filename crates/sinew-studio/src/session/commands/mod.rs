@@ -1,4 +1,4 @@
-//! What each message does. Whatever is wrong with one becomes a notice, and nothing else happens.
+//! The effect of each message. A message with an error becomes a notice and changes nothing.
 
 mod files;
 mod hands;
@@ -48,9 +48,9 @@ impl Session {
             ClientMessage::Reset => self.begin_again(),
             ClientMessage::Ghost { name } => self.show_ghost(name),
             ClientMessage::Download { format, seconds } => self.download(&format, seconds),
-            ClientMessage::Scenario { lane } => self.tell_scenario(lane),
+            ClientMessage::Scenario { lane } => self.send_scenario(lane),
             ClientMessage::Ping { id } => {
-                self.tell(&ServerMessage::Pong { id });
+                self.send(&ServerMessage::Pong { id });
                 Ok(())
             }
         }
@@ -65,6 +65,6 @@ fn vector(v: [f64; 3]) -> Result<Vec3, SessionError> {
 fn finite(numbers: &[f64]) -> Result<(), SessionError> {
     match numbers.iter().all(|x| x.is_finite() && x.abs() < GREATEST) {
         true => Ok(()),
-        false => Err(SessionError::Refused("a number out of bounds")),
+        false => Err(SessionError::Refused("a number is out of range")),
     }
 }

@@ -1,25 +1,25 @@
-//! Time: on, stop, step by step, back, again.
+//! Time: play, pause, single steps, seek, reset.
 
 use super::finite;
 use crate::session::Session;
 use crate::session::error::SessionError;
 
-/// Most steps that a message may ask for.
+/// Greatest number of steps in a message.
 const MOST_STEPS: u64 = 2000;
-/// Slowest and fastest time.
+/// Lowest and highest speed of time.
 const SPEEDS: [f64; 2] = [0.01, 20.0];
 
 impl Session {
     pub(super) fn go_on(&mut self) -> Result<(), SessionError> {
         self.branch();
         self.playing = true;
-        self.tell_state();
+        self.send_state();
         Ok(())
     }
 
     pub(super) fn pause(&mut self) -> Result<(), SessionError> {
         self.playing = false;
-        self.tell_state();
+        self.send_state();
         Ok(())
     }
 
@@ -31,7 +31,7 @@ impl Session {
                 break;
             }
         }
-        self.tell_state();
+        self.send_state();
         Ok(())
     }
 
@@ -39,10 +39,10 @@ impl Session {
         let [slowest, fastest] = SPEEDS;
         self.speed = match factor {
             Some(f) if f.is_finite() => Some(f.clamp(slowest, fastest)),
-            Some(_) => return Err(SessionError::Refused("a speed is a number")),
+            Some(_) => return Err(SessionError::Refused("a speed must be a finite number")),
             None => None,
         };
-        self.tell_state();
+        self.send_state();
         Ok(())
     }
 
@@ -51,14 +51,14 @@ impl Session {
         self.playing = false;
         self.history.seek(&mut self.play, time)?;
         self.setup.lanes = self.play.lanes.iter().map(|lane| lane.scenario.clone()).collect();
-        self.tell_state();
+        self.send_state();
         Ok(())
     }
 
     pub(super) fn begin_again(&mut self) -> Result<(), SessionError> {
         self.restart()?;
         self.playing = true;
-        self.tell_state();
+        self.send_state();
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! New worlds, other controllers and bodies in the present one, scenarios in and out.
+//! New worlds, changes of controllers and bodies in the present one, scenarios in and out.
 
 use crate::protocol::server::ServerMessage;
 use crate::protocol::setup::LaneMessage;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 const MOST_UPLOADS: usize = 8;
 
 impl Session {
-    /// A new world; whoever cannot walk can still be looked at.
+    /// A new world. A character that does not suit its controller becomes a ragdoll.
     pub(super) fn begin_with(&mut self, setup: Setup) -> Result<(), SessionError> {
         for lane in &setup.lanes {
             setup::character(&lane.character, &self.uploads)?;
@@ -28,14 +28,14 @@ impl Session {
             self.setup.lanes.iter_mut().for_each(|lane| *lane = setup::switched(lane, limp));
             if let Err(worse) = self.restart() {
                 self.setup = before;
-                // the page shows what was asked for
-                self.tell_state();
+                // the page shows the requested set-up
+                self.send_state();
                 return Err(worse);
             }
             self.info(format!("A ragdoll: {problem}"));
         }
         self.playing = true;
-        self.tell_state();
+        self.send_state();
         match self.ghost.clone() {
             Some(ghost) if other => self.start_ghost(ghost),
             _ => {}
@@ -43,11 +43,11 @@ impl Session {
         Ok(())
     }
 
-    /// Another controller, style, parameter or body of a character that goes on.
+    /// Another controller, style, parameter or body of a running character.
     pub(super) fn change(&mut self, lane: usize, said: &LaneMessage) -> Result<(), SessionError> {
         let present = self.setup.lanes.get(lane).ok_or(NOBODY)?;
         let to = said.read(&self.setup.terrain, &self.registry)?;
-        // the ground of all stays what it is
+        // the common ground stays as it is
         let to = Scenario { ground: present.ground.clone(), ..to };
         setup::character(&to.character, &self.uploads)?;
         self.change_to(lane, to)
@@ -58,11 +58,11 @@ impl Session {
         if let (Ok(()), Some(playing)) = (&changed, self.play.lanes.get(lane)) {
             self.setup.lanes[lane] = playing.scenario.clone();
         }
-        self.tell_state();
+        self.send_state();
         changed
     }
 
-    /// The world of a scenario's file.
+    /// The world of a scenario file.
     pub(super) fn take_scenario(&mut self, name: &str, content: &[u8]) -> Result<(), SessionError> {
         let text = std::str::from_utf8(content).map_err(|_| SessionError::file(name, "it is no text"))?;
         let scenario = Scenario::parse_with(text, name, &self.registry)?;
@@ -70,13 +70,13 @@ impl Session {
         self.begin_with(Setup::of(scenario, &self.setup.terrain))?;
         if stands {
             self.act(Action::Steer(Steering::default()))?;
-            self.tell_state();
+            self.send_state();
         }
         Ok(())
     }
 
-    /// A character's scenario as the text of a file, with the steering that there is now.
-    pub(super) fn tell_scenario(&mut self, lane: usize) -> Result<(), SessionError> {
+    /// A character's scenario as the text of a file, with the present steering.
+    pub(super) fn send_scenario(&mut self, lane: usize) -> Result<(), SessionError> {
         let mut scenario = self.setup.lanes.get(lane).ok_or(NOBODY)?.clone();
         if let Some(Steering { forward, left, .. }) = self.play.steering() {
             let command = Command { velocity: [forward, left], heading: 0.0 };
@@ -86,7 +86,7 @@ impl Session {
             "# From the studio; run it with: sinew simulate studio.toml --out run.npz\n{}",
             scenario.to_toml()
         );
-        self.tell(&ServerMessage::Scenario { text });
+        self.send(&ServerMessage::Scenario { text });
         Ok(())
     }
 
