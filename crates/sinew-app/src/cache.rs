@@ -1,4 +1,4 @@
-//! `sinew cache`: what controllers have computed beforehand and is kept.
+//! `sinew cache`: stored preparations of controllers.
 
 use crate::cli::{CacheArgs, CacheVerb};
 use crate::inspect::table;
@@ -8,7 +8,7 @@ use serde::Serialize;
 use sinew::lab::FolderStore;
 use std::time::UNIX_EPOCH;
 
-/// A preparation that is kept.
+/// A stored preparation.
 #[derive(Serialize)]
 struct Kept {
     key: String,
@@ -58,5 +58,5 @@ pub(crate) fn run(args: &CacheArgs) -> Result<Verdict> {
 /// The folder of this user.
 pub(crate) fn store() -> Result<FolderStore> {
     FolderStore::of_user()
-        .context("there is no folder for caches; name one in the environment variable SINEW_CACHE")
+        .context("no folder for caches was found; name one in the environment variable SINEW_CACHE")
 }

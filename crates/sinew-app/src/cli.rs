@@ -20,7 +20,7 @@ const EXIT_CODES: &str =
 
 /// Characters that move under physics
 ///
-/// Without a verb, opens the studio: a character that walks, in your browser, to steer and to push.
+/// Without a verb, opens the studio: a walking character in your browser, to steer and to push.
 #[derive(Debug, Parser)]
 #[command(name = "sinew", version, after_help = examples(&[
     "sinew                                                  # the studio",
@@ -91,7 +91,7 @@ pub(crate) struct ModelArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Root {
-    /// Fixed when it is called `world` or carries a floating joint, else free
+    /// Fixed if it is called `world` or has a floating joint, otherwise free
     Guess,
     Free,
     Fixed,
@@ -99,11 +99,11 @@ pub(crate) enum Root {
 
 /// Show what a character, model file, motion or recording holds, or evaluate a model's dynamics at given states
 ///
-/// Of a recording (.npz) prints who moved for how long, by what and where, and what is recorded.
+/// For a recording (.npz), prints character, duration, controller and ground, and which data are recorded.
 ///
-/// Of a motion (.bvh, .amc) prints the skeleton, size, rate, way, foot contacts, what the importer assumed, and warnings.
+/// For a motion (.bvh, .amc), prints skeleton, size, rate, path, foot contacts, assumptions of the importer, and warnings.
 ///
-/// Of a model prints the tree of bodies with masses, joints, limits and efforts, the totals, who plays which role, what the importer
+/// For a model, prints the tree of bodies with masses, joints, limits and efforts, the totals, the roles of bodies, what the importer
 /// assumed or left out, and warnings. With --at, evaluates the dynamics at the states of a JSON file instead.
 #[derive(Debug, Args)]
 #[command(after_help = examples(&[
@@ -127,7 +127,7 @@ pub(crate) struct InspectArgs {
     /// Points whose Jacobians --at evaluates [default: the sites of the feet]
     #[arg(long, value_name = "SITE,…", value_delimiter = ',', requires = "at")]
     pub(crate) sites: Vec<String>,
-    /// Exit with 1 when the model or motion draws a warning
+    /// Exit with 1 if there is a warning about the model or motion
     #[arg(long)]
     pub(crate) strict: bool,
     /// Write to this file instead of the terminal
@@ -139,10 +139,10 @@ pub(crate) struct InspectArgs {
 
 /// Write a model, a recorded run or a built-in motion for other programs
 ///
-/// What is written follows from the name of the file. A model becomes MJCF (.xml) that MuJoCo loads and computes the same with, or
-/// a character in its skin (.glb). A recorded run or clip (.npz) becomes one HTML file that shows it in any browser, offline:
-/// orbit, scrub, contact forces, centre of mass (.html); a skinned character that moves, for Blender, Unity, three.js (.glb, y up,
-/// metres); or a skeleton that moves (.bvh, y up, centimetres). So does a built-in motion, played by a character.
+/// The ending of the file name chooses the format. A model becomes MJCF (.xml), with which MuJoCo computes the same dynamics, or a
+/// skinned character (.glb). A recorded run, a clip (.npz) or a built-in motion becomes an HTML file that shows it in any browser,
+/// offline, with orbit, scrubbing, contact forces and centre of mass (.html); a moving skinned character for Blender, Unity, three.js
+/// (.glb, y up, metres); or a moving skeleton (.bvh, y up, centimetres).
 #[derive(Debug, Args)]
 #[command(after_help = examples(&[
     "sinew export human --to human.xml",
@@ -159,10 +159,10 @@ pub(crate) struct ExportArgs {
     /// File to write: .xml or .glb for a model, .html, .glb or .bvh for a run or motion
     #[arg(long, value_name = "FILE")]
     pub(crate) to: PathBuf,
-    /// Who plays a built-in motion: a built-in character, or an MJCF (.xml) or URDF (.urdf) file [default: human]
+    /// Character for a built-in motion: a built-in name, or an MJCF (.xml) or URDF (.urdf) file [default: human]
     #[arg(long, value_name = "CHARACTER|FILE")]
     pub(crate) character: Option<String>,
-    /// Frames per second to write (.glb, .bvh) [default: those of the run, which for a simulated one is every step]
+    /// Frames per second to write (.glb, .bvh) [default: the rate of the recording; a simulated run has a frame per step]
     #[arg(long, value_name = "HZ", value_parser = within(range::RATE))]
     pub(crate) fps: Option<f64>,
     /// Print what was written as JSON
@@ -172,8 +172,8 @@ pub(crate) struct ExportArgs {
 
 /// Write frames of a recorded run, from the side and from the front, as one picture
 ///
-/// Chromium, Chrome or Edge draws them without a window. It is looked for on the path and in the usual places; the
-/// environment variable SINEW_CHROMIUM names another.
+/// Chromium, Chrome or Edge draws them without a window. Sinew looks for it on the path and in the usual places; the
+/// environment variable SINEW_CHROMIUM overrides this.
 #[derive(Debug, Args)]
 #[command(after_help = examples(&["sinew sheet run.npz --out sheet.png", "sinew sheet run.npz --out sheet.png --frames 6 --dark"]))]
 pub(crate) struct SheetArgs {
@@ -189,7 +189,7 @@ pub(crate) struct SheetArgs {
     /// Light figures on dark ground
     #[arg(long)]
     pub(crate) dark: bool,
-    /// Install Chromium when there is no browser (Debian and Ubuntu, as root)
+    /// Install Chromium if no browser is found (Debian and Ubuntu, as root)
     #[arg(long)]
     pub(crate) install_browser: bool,
     /// Print what was written as JSON
@@ -197,14 +197,14 @@ pub(crate) struct SheetArgs {
     pub(crate) json: bool,
 }
 
-/// List the built-in motions, or write one of them, played by a character, as a recording to look at
+/// List the built-in motions, or write one of them, played by a character, as a recording
 ///
-/// Speeds, turns and residuals are those of the character. The residual is the force that no contact with the ground could
-/// give, over the weight: 0 is physical; motions on a bar are left out.
+/// Speeds, turns and residuals are those of the character. The residual is the force that contact with the ground could not
+/// provide, over the weight: 0 is physical. Motions on a bar have none.
 #[derive(Debug, Args)]
 #[command(after_help = examples(&["sinew motions", "sinew motions walk --character child --out walk.npz", "sinew motions --json"]))]
 pub(crate) struct MotionsArgs {
-    /// Only this one
+    /// Show only this motion
     #[arg(value_name = "MOTION")]
     pub(crate) motion: Option<String>,
     /// Name of a built-in character, or an MJCF (.xml) or URDF (.urdf) file
@@ -218,12 +218,11 @@ pub(crate) struct MotionsArgs {
     pub(crate) json: bool,
 }
 
-/// Play a scenario, a controlled walk, a scene, or let a limp character fall on some terrain, and sum up what happened
+/// Simulate a scenario, a controlled walk, a scene, or a limp character that falls on a terrain, and print a summary
 ///
-/// With a scenario file or --controller the character moves by its own torques; options given besides a file replace what the
-/// file says (docs/scenarios.md lists its keys). Without, it is limp. Steps of a millisecond; contacts, joint limits and
-/// friction are solved at every step. The recording can be audited with `sinew verify` and looked at with `sinew export` and
-/// `sinew sheet`.
+/// With a scenario file or --controller the character moves by its own torques; options override the file (docs/scenarios.md lists
+/// its keys). Otherwise it is limp. The time step is a millisecond unless the controller or the scenario wants another; contacts,
+/// joint limits and friction are solved at every step. `sinew verify` audits the recording, `sinew export` and `sinew sheet` show it.
 #[derive(Debug, Args)]
 #[command(after_help = examples(&[
     "sinew simulate --controller walker --speed 1 --seconds 10 --out walk.npz",
@@ -239,22 +238,22 @@ pub(crate) struct SimulateArgs {
     /// Name of a built-in character, or an MJCF (.xml) or URDF (.urdf) file [default: human, or the scenario's]
     #[arg(long, value_name = "CHARACTER|FILE", long_help = model_help())]
     pub(crate) character: Option<String>,
-    /// What moves the character; `sinew controllers` lists them
+    /// The controller that moves the character; `sinew controllers` lists them
     #[arg(long, value_name = "NAME", conflicts_with_all = ["scene", "drop"])]
     pub(crate) controller: Option<String>,
     /// A motion for the controller to follow: a .bvh file, a recording (.npz), or a built-in motion; may be given several times
     #[arg(long, value_name = "FILE|MOTION", conflicts_with_all = ["scene", "drop"])]
     pub(crate) clip: Vec<PathBuf>,
-    /// How it moves: a style of the controller
+    /// A style of the controller
     #[arg(long, value_name = "NAME", conflicts_with_all = ["scene", "drop"])]
     pub(crate) style: Option<String>,
     /// A parameter of the controller, such as `lift=0.12`, or `gait.lift=0.12`; may be given several times
     #[arg(long, value_name = "PARAMETER=VALUE", conflicts_with_all = ["scene", "drop"])]
     pub(crate) set: Vec<String>,
-    /// A world with things in it; `list` shows all
+    /// A world with objects in it; `list` shows all
     #[arg(long, value_name = "NAME", long_help = scene_help(), conflicts_with_all = ["terrain", "difficulty", "drop", "speed"])]
     pub(crate) scene: Option<String>,
-    /// What it walks or falls on when there is no scene [default: flat, or the scenario's]
+    /// Ground on which it walks or falls, without a scene [default: flat, or the scenario's]
     #[arg(long, value_enum)]
     pub(crate) terrain: Option<CourseName>,
     /// Difficulty of the terrain, 0 to 1 [default: 0.1 controlled, 0.5 limp]
@@ -263,13 +262,13 @@ pub(crate) struct SimulateArgs {
     /// Duration, s [default: 3 limp, 10 controlled, or that of the scene or scenario]
     #[arg(long, value_name = "S", value_parser = within(range::DURATION))]
     pub(crate) seconds: Option<f64>,
-    /// Height above its standing place from which a limp character falls, m
+    /// Height of the soles above the ground from which a limp character falls, m
     #[arg(long, value_name = "M", default_value_t = 0.2, value_parser = within(range::DROP))]
     pub(crate) drop: f64,
-    /// Speed along x at which it walks, or is thrown when limp, m/s [default: 0 controlled, 0.5 limp]
+    /// Speed along x at which it walks, or at which a limp character is thrown, m/s [default: 0 controlled, 0.5 limp]
     #[arg(long, value_name = "M/S", allow_negative_numbers = true, value_parser = within(range::SPEED))]
     pub(crate) speed: Option<f64>,
-    /// Push of the trunk to the left for 0.2 s, at the beginning when limp, halfway when controlled, N·s
+    /// Push on the trunk to the left for 0.2 s, at the beginning if limp, halfway if controlled, N·s
     #[arg(long, value_name = "N·S", allow_negative_numbers = true, value_parser = within(range::IMPULSE))]
     pub(crate) push: Option<f64>,
     /// Seed of the terrain [default: 1, or the scenario's]
@@ -317,10 +316,10 @@ pub(crate) enum LabVerb {
     Pictures(LabPicturesArgs),
 }
 
-// what verbs share that play many runs; a comment of documentation here would take the place of theirs
+// shared options of verbs that play many runs; a doc comment here would replace theirs
 #[derive(Debug, Args)]
 pub(crate) struct LabRunsArgs {
-    /// Folder with MJCF files of other bodies, for those that try them; what is not there is left out
+    /// Folder with MJCF files of other bodies, for the experiments that use them; missing files are left out
     #[arg(long, value_name = "DIR")]
     pub(crate) characters: Option<PathBuf>,
     /// Also keep recordings (.npz): of every picture, or of the first run of each experiment
@@ -331,7 +330,7 @@ pub(crate) struct LabRunsArgs {
     pub(crate) json: bool,
 }
 
-/// Show the experiments: what each tries, what the paper found, what counts as passing
+/// Show the experiments: subject, result of the paper, condition for passing
 #[derive(Debug, Args)]
 #[command(after_help = examples(&["sinew lab list", "sinew lab list 'features.jump*' --json"]))]
 pub(crate) struct LabListArgs {
@@ -343,10 +342,10 @@ pub(crate) struct LabListArgs {
     pub(crate) json: bool,
 }
 
-/// Do experiments and store what they find: one JSON file each, with tables (CSV) and plots (SVG)
+/// Run experiments and store their results: one JSON file each, with tables (CSV) and plots (SVG)
 ///
 /// Every run of an experiment is recorded and audited; one failing audit fails the experiment. The same seed gives the same figures
-/// for any number of threads, but for times of computation. Exit code 1 when an experiment does not meet its bar.
+/// for any number of threads, except computation times. The exit code is 1 if an experiment fails.
 #[derive(Debug, Args)]
 #[command(after_help = examples(&[
     "sinew lab run features.walk",
@@ -357,13 +356,13 @@ pub(crate) struct LabRunArgs {
     /// Names, or patterns such as 'features.*'
     #[arg(value_name = "ID", required = true)]
     pub(crate) ids: Vec<String>,
-    /// Fewer and shorter runs: shows that everything works, and is not to be believed
+    /// Fewer and shorter runs: a smoke test whose figures do not count
     #[arg(long)]
     pub(crate) quick: bool,
     /// Folder for the results
     #[arg(long, value_name = "DIR", default_value = "lab")]
     pub(crate) out: PathBuf,
-    /// Folder with captured motions, for the experiments that follow them; without it they run on motions of our own
+    /// Folder with captured motions, for the experiments that follow them; without it they use built-in motions
     #[arg(long, value_name = "DIR")]
     pub(crate) mocap: Option<PathBuf>,
     /// Seed of everything random
@@ -372,16 +371,16 @@ pub(crate) struct LabRunArgs {
     /// Threads to use; 0: all cores
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
-    /// Show how far it has come even when the terminal is a file or pipe
+    /// Show progress even if the output goes to a file or pipe
     #[arg(long)]
     pub(crate) progress: bool,
     #[command(flatten)]
     pub(crate) runs: LabRunsArgs,
 }
 
-/// Play the runs that are worth a picture and draw a contact sheet of each: walks, jumps, bodies
+/// Draw contact sheets of typical runs: walks, jumps, bodies
 ///
-/// Each is a window of a run: a stride, a jump, a squat. Like `sinew sheet`, it needs a Chromium, Chrome or Edge.
+/// Each sheet shows part of a run: a stride, a jump, a squat. Like `sinew sheet`, this needs Chromium, Chrome or Edge.
 #[derive(Debug, Args)]
 #[command(after_help = examples(&[
     "sinew lab pictures --list",
@@ -401,7 +400,7 @@ pub(crate) struct LabPicturesArgs {
     /// Light figures on dark ground
     #[arg(long)]
     pub(crate) dark: bool,
-    /// Name the pictures and leave
+    /// Only print the names of the pictures
     #[arg(long)]
     pub(crate) list: bool,
     #[command(flatten)]
@@ -410,7 +409,7 @@ pub(crate) struct LabPicturesArgs {
 
 /// Put stored results on one page: a scorecard, figures beside the papers', plots and tables
 ///
-/// The page is one HTML file that needs nothing else, for light and dark screens and for paper.
+/// The page is one self-contained HTML file for light and dark screens and for paper.
 #[derive(Debug, Args)]
 #[command(after_help = examples(&["sinew lab report", "sinew lab report --from quick --out quick.html"]))]
 pub(crate) struct LabReportArgs {
@@ -420,7 +419,7 @@ pub(crate) struct LabReportArgs {
     /// Page to write
     #[arg(long, value_name = "FILE.html", default_value = "report.html")]
     pub(crate) out: PathBuf,
-    /// Print what is on the page as JSON
+    /// Print the content of the page as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -430,15 +429,15 @@ pub(crate) struct LabReportArgs {
 /// Suites: dynamics, qp, hqp (quadratic programs of whole-body control, prioritised in the second), riccati, lcp. A sample is
 /// the mean of a batch of at least 40 µs over all inputs; for quadratic programs it is one problem. When the environment
 /// variable DATA_DIR names a folder with humanoid42.xml and humanoid42_states.json, that model and those states are used and
-/// the results are first compared with the file's; else the built-in human42 at random states. When QPS names a file of
-/// quadratic programs, these are timed; else random ones of the same sizes.
+/// the results are first compared with the file's; otherwise the built-in human42 at random states. When QPS names a file of
+/// quadratic programs, these are timed; otherwise random ones of the same sizes.
 #[derive(Debug, Args)]
 #[command(after_help = examples(&["sinew bench", "sinew bench --json --only aba --only qp --budget 2"]))]
 pub(crate) struct BenchArgs {
     /// Print one JSON object per line and kernel (microseconds)
     #[arg(long)]
     pub(crate) json: bool,
-    /// Time one kernel or suite only; may be given several times
+    /// Time only this kernel or suite; may be given several times
     #[arg(long, value_name = "KERNEL|SUITE")]
     pub(crate) only: Vec<String>,
     /// Body whose steps are timed: a built-in character, or an MJCF or URDF file, with a free root
@@ -493,7 +492,7 @@ fn model_help() -> String {
 fn scene_help() -> String {
     let scenes = sinew::world::scenes::Scene::all().iter();
     let lines: Vec<_> = scenes.map(|s| format!("  {:<9} {}", s.name, s.about)).collect();
-    format!("A world with things in it; `list` shows all:\n{}", lines.join("\n"))
+    format!("A world with objects in it; `list` shows all:\n{}", lines.join("\n"))
 }
 
 fn examples(lines: &[&str]) -> String {
@@ -518,5 +517,5 @@ body axes), at its top or under \"mj\" or \"pin\". The answer holds, per state a
 acceleration, COM, momentum and derivatives, and the places, Jacobians and bias accelerations of the sites. docs/json.md
 describes every key.
 
-A file MODEL.roles beside MODEL.xml or MODEL.urdf, with lines such as `foot_left = l_ankle_link`, says which body plays
-which role; without it roles are guessed.";
+A file MODEL.roles beside MODEL.xml or MODEL.urdf, with lines such as `foot_left = l_ankle_link`, gives the roles of
+bodies; without it roles are guessed.";

@@ -1,4 +1,4 @@
-//! `sinew controllers`: what can move a character, with all that can be set and asked for. Everything is read from the registry.
+//! `sinew controllers`: lists controllers with their parameters, styles, requests and signals, from the registry.
 
 use crate::cli::ControllersArgs;
 use crate::inspect::table;
@@ -11,13 +11,13 @@ use sinew_studio::protocol::catalogue::SystemOf;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// A system, and the world that it wants.
+/// A system, and the world settings that it wants.
 #[derive(Serialize)]
 struct Described {
     #[serde(flatten)]
     system: SystemOf,
     needs: Vec<&'static str>,
-    /// What it knows besides what it feels.
+    /// What it knows besides what could be sensed.
     knows: Vec<&'static str>,
     world: World,
 }
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &ControllersArgs) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-/// There is none of that name; the nearest one.
+/// An error for an unknown name, with the nearest one.
 pub(crate) fn unknown(registry: &Registry, name: &str) -> anyhow::Error {
     let names = registry.names();
     let near = names.iter().map(|known| (strsim::damerau_levenshtein(name, known), known)).min();
@@ -88,8 +88,8 @@ fn needs(system: &System) -> Vec<&'static str> {
 fn knows(wants: &Wants) -> Vec<&'static str> {
     let peeks = wants.peeks;
     [
-        (peeks.contact_forces, "contact forces of the step that comes"),
-        (peeks.outside, "forces from outside"),
+        (peeks.contact_forces, "contact forces of the coming step"),
+        (peeks.outside, "external forces"),
         (peeks.law, "contact forces of the same step, by a law that is solved with the contacts"),
     ]
     .into_iter()
@@ -103,14 +103,14 @@ fn or_dash(words: &[&str]) -> String {
 
 /// All systems, a line each.
 fn list(systems: &[&'static System]) -> Result<String> {
-    let mut table = table(&["controller", "needs", "knows besides what it feels", "step ms", ""]);
+    let mut table = table(&["controller", "needs", "knows besides what it senses", "step ms", ""]);
     for system in systems {
         let wants = wants(system)?;
         let step = format!("{}", milliseconds(wants.step));
         let (needs, knows) = (or_dash(&needs(system)), or_dash(&knows(&wants)));
         table.add_row([system.name.to_owned(), needs, knows, step, system.about.to_owned()]);
     }
-    Ok(format!("{table}\n\n`sinew controllers NAME` shows what can be set and asked for.\n"))
+    Ok(format!("{table}\n\n`sinew controllers NAME` shows parameters, styles, requests and signals.\n"))
 }
 
 /// One system, whole.
@@ -163,7 +163,7 @@ fn params(params: &[Param]) -> String {
         };
         let about = match param.stage {
             Stage::Live => param.about.to_owned(),
-            Stage::Build => format!("{} (the controller is built anew)", param.about),
+            Stage::Build => format!("{} (rebuilds the controller)", param.about),
             Stage::Prepare => format!("{} (needs a new preparation)", param.about),
         };
         table.add_row([param.name.to_owned(), default, takes, param.unit.to_owned(), about]);

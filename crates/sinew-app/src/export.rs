@@ -1,6 +1,6 @@
-//! `sinew export`: what is written follows from what is read and from the name of the file.
+//! `sinew export`: the format follows from the input and from the name of the output.
 //!
-//! A model becomes MJCF or a character in its skin, a recorded run a page to look at, a run or a built-in motion an animation.
+//! A model becomes MJCF or a skinned character, a recorded run a web page, a run or a built-in motion an animation.
 
 mod animation;
 
@@ -18,7 +18,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Verdict> {
     let built_in = motions::names().any(|name| name == named);
     ensure!(
         built_in || args.character.is_none(),
-        "--character plays built-in motions ({}); `{named}` is none",
+        "--character is for built-in motions ({}); `{named}` is not one",
         motions::names().collect::<Vec<_>>().join(", ")
     );
     let recorded = is(Path::new(named), "npz");
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Verdict> {
     model(args)
 }
 
-/// The built-in motion whose name is almost this one.
+/// The built-in motion with the nearest name.
 fn nearest_motion(name: &str) -> Option<&'static str> {
     let distance = |known: &&str| strsim::damerau_levenshtein(known, name);
     motions::names().min_by_key(distance).filter(|known| distance(known) <= 2)

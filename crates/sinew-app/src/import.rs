@@ -1,4 +1,4 @@
-//! `sinew import`: a motion of somebody else in metres, z up, or in another format.
+//! `sinew import`: converts a motion to metres with z up, or to another format.
 
 use crate::cli::{ClipArgs, FirstFrame, ImportArgs, OutUp};
 use crate::{Verdict, output, retarget};
@@ -53,7 +53,7 @@ pub(crate) fn load(path: &Path, args: &ClipArgs) -> Result<Imported> {
     Ok(asf::read(skeleton, path, &options)?)
 }
 
-/// A recording, of a simulated run or of a clip, as a motion: with the contacts that it tells, at 120 Hz at most.
+/// A recording of a simulated run or of a clip as a motion with its contacts, at 120 Hz at most.
 fn recorded(path: &Path) -> Result<Imported> {
     let (_, clip) = recording::load(path)?;
     let clip = if clip.rate > RECORDED { clip.resampled(RECORDED) } else { clip };
@@ -74,7 +74,7 @@ fn skeleton_beside(path: &Path) -> Result<PathBuf> {
     })
 }
 
-/// Endings of what is written.
+/// Endings of output files.
 pub(crate) const WRITTEN: &[&str] = &["bvh", "csv", "npz"];
 
 /// The verb.

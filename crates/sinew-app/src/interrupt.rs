@@ -1,17 +1,17 @@
-//! When the user or the system ends the program: Ctrl-C, a request to terminate, a terminal that closes.
+//! Interruption by the user or the system: Ctrl-C, a termination signal, a closed terminal.
 //!
-//! What is half-written is removed and outputs that were there stay. A run that is being recorded ends with the step it is at, and
-//! its recording is finished; a second signal ends it at once. Signals that the program was started to ignore (`nohup`, jobs in the
-//! background of a script) are left alone.
+//! Incomplete files are removed and existing outputs stay. A recorded run ends after the present step with a complete recording; a second
+//! signal ends it at once. Signals that the program was started to ignore (`nohup`, background jobs of a script) stay
+//! ignored.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Somebody asked for the end.
+/// Whether a signal has asked for the end.
 static ASKED: AtomicBool = AtomicBool::new(false);
-/// A run is on that can end by itself.
+/// Whether a run is active that ends by itself after a signal.
 static PATIENT: AtomicBool = AtomicBool::new(false);
 
-/// Until it is dropped the first signal only asks: [`asked`] tells.
+/// Until it is dropped, the first signal does not end the program but sets [`asked`].
 pub(crate) struct Patience;
 
 impl Patience {
@@ -27,12 +27,12 @@ impl Drop for Patience {
     }
 }
 
-/// Whether the end was asked for.
+/// Whether a signal has asked for the end.
 pub(crate) fn asked() -> bool {
     ASKED.load(Ordering::SeqCst)
 }
 
-/// Listens from now on, in a thread of its own. A system that does not let us ends programs in its own way.
+/// Listens to signals from now on, in a thread of its own. Where this is impossible, the system's default holds.
 #[cfg(unix)]
 pub(crate) fn listen() {
     use tokio::signal::unix::{SignalKind, signal};
@@ -56,7 +56,7 @@ pub(crate) fn listen() {
         drop(ready);
         runtime.block_on(async {
             for task in tasks {
-                // a task that ended hears nothing more
+                // tasks that have ended receive nothing
                 let _ = task.await;
             }
         });
@@ -80,18 +80,18 @@ pub(crate) fn listen() {
     });
 }
 
-/// A signal came.
+/// Handles a signal.
 fn heard(number: i32) {
     let first = !ASKED.swap(true, Ordering::SeqCst);
     if first && PATIENT.load(Ordering::SeqCst) {
-        eprintln!("\nending: what was simulated is kept; once more to leave at once");
+        eprintln!("\nending: the recording is completed; interrupt again to leave at once");
         return;
     }
     sinew::world::file::discard_unfinished();
     std::process::exit(128 + number);
 }
 
-/// Signals that this process was started to ignore, as bits; where the system does not tell, none.
+/// Signals that this process was started to ignore, as bits; 0 where the system does not report them.
 #[cfg(unix)]
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

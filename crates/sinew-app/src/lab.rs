@@ -45,19 +45,19 @@ fn list(args: &LabListArgs) -> Result<Verdict> {
 fn experiments(args: &LabRunArgs) -> Result<Verdict> {
     let chosen = experiment::select(&args.ids)?;
     std::fs::create_dir_all(&args.out)
-        .with_context(|| format!("the folder `{}` cannot be made", args.out.display()))?;
+        .with_context(|| format!("cannot create the folder `{}`", args.out.display()))?;
     let (mut all, mut verdict) = (Vec::new(), Verdict::Good);
     for experiment in chosen {
         let shown = if args.progress { Shown::Always } else { Shown::OnTerminal };
         let bar = Bar::new(experiment.id, shown);
-        let told = |progress: Progress| bar.show(progress.done, progress.total);
+        let show = |progress: Progress| bar.show(progress.done, progress.total);
         let context = Context {
             seed: args.seed,
             quick: args.quick,
             characters: args.runs.characters.clone(),
             mocap: args.mocap.clone(),
             recordings: args.runs.recordings.then(|| (args.out.clone(), experiment.id.to_owned())),
-            progress: &told,
+            progress: &show,
         };
         let results = sweep::with_threads(args.threads, || Results::of(experiment, &context));
         drop(bar);

@@ -35,12 +35,12 @@ use cli::{Cli, Verb};
 use std::io::ErrorKind;
 use std::process::ExitCode;
 
-/// What a verb found, when nothing went wrong.
+/// The result of a verb that had no error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
-    /// Done, and every check asked for holds.
+    /// Done, and all checks hold.
     Good,
-    /// Done, and a check asked for does not hold.
+    /// Done, and a check fails.
     CheckFailed,
     /// The user ended it early; what was done until then is kept.
     Ended,
@@ -63,7 +63,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What to do when this build asks more of the processor than it has.
+/// The remedy when the processor lacks instructions that this build uses.
 fn unfit_processor() -> Option<&'static str> {
     #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
     if !std::arch::is_x86_feature_detected!("avx2") {
@@ -73,7 +73,7 @@ fn unfit_processor() -> Option<&'static str> {
 }
 
 fn run(cli: Cli) -> Result<Verdict> {
-    // the studio's server listens itself, and writes no files
+    // the studio's server handles signals itself, and writes no files
     if !matches!(cli.verb, None | Some(Verb::Studio(_))) {
         interrupt::listen();
     }
@@ -99,7 +99,7 @@ fn run(cli: Cli) -> Result<Verdict> {
     }
 }
 
-/// An error and its causes in a line, each said once.
+/// An error and its causes in one line, each cause once.
 fn cause(error: &anyhow::Error) -> String {
     error.chain().map(ToString::to_string).fold(String::new(), |line, cause| match line.is_empty() {
         true => cause,
@@ -108,7 +108,7 @@ fn cause(error: &anyhow::Error) -> String {
     })
 }
 
-/// Whether the reader of our output went away, as `sinew inspect human | head -1` does.
+/// Whether the reader of the output has closed the pipe, as in `sinew inspect human | head -1`.
 fn pipe_closed(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == ErrorKind::BrokenPipe)

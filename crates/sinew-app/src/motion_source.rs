@@ -1,4 +1,4 @@
-//! A motion on a body, wherever it comes from: a file of captured motion, a recording, a built-in motion.
+//! A motion on a body from a file of captured motion, a recording, or a built-in motion.
 
 use crate::cli::ClipArgs;
 use crate::import;
@@ -15,7 +15,7 @@ pub(crate) fn load(named: &str, model: &Arc<Model>, options: &ClipArgs) -> Resul
     let path = Path::new(named);
     if import::is_motion(path) {
         let imported = import::load(path, options)?;
-        // whatever it was captured on, here it is done on level ground
+        // on level ground, independent of the captured one
         let options = FitOptions { ground: Some(Ground::Flat), ..FitOptions::default() };
         return Ok(fit(&imported.take, model, &options)?.clip);
     }

@@ -1,4 +1,4 @@
-//! `sinew motions`: what is built in, and what it looks like on a character.
+//! `sinew motions`: the built-in motions and their figures on a character.
 
 use crate::cli::MotionsArgs;
 use crate::inspect::table;

@@ -1,4 +1,4 @@
-//! `sinew optimise`: a clip becomes a motion that the body can do.
+//! `sinew optimise`: makes a clip physically feasible.
 
 use crate::cli::OptimiseArgs;
 use crate::inspect::table;
@@ -12,12 +12,12 @@ use sinew::world::recording::{Recorder, Recording, Setup};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Most frames that are optimised: the work grows with them.
+/// Greatest number of frames: the work grows with them.
 const MOST_FRAMES: usize = 6000;
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Told {
+struct Report {
     name: String,
     character: String,
     frames: usize,
@@ -46,7 +46,7 @@ struct Told {
 pub(crate) fn run(args: &OptimiseArgs) -> Result<Verdict> {
     ensure!(
         (0.0..=0.3).contains(&args.clearance),
-        "--clearance {} is no height that a foot rises to; give metres from 0 to 0.3",
+        "--clearance must be from 0 to 0.3 m, not {}",
         args.clearance
     );
     ensure!((1..=1000).contains(&args.cycles), "--cycles must be from 1 to 1000");
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &OptimiseArgs) -> Result<Verdict> {
     let reference = spacetime::reference_of(&clip, repeats)?;
     ensure!(
         reference.len() <= MOST_FRAMES,
-        "`{}` has {} frames at 120 Hz, and {MOST_FRAMES} are the most; cut it, or take its cycle with --cycle",
+        "`{}` has {} frames at 120 Hz, the limit is {MOST_FRAMES}; cut it, or take its cycle with --cycle",
         args.clip,
         reference.len()
     );
@@ -90,12 +90,12 @@ pub(crate) fn run(args: &OptimiseArgs) -> Result<Verdict> {
         spacetime::record(&plan, args.cycles, &mut recorder)?;
         recorder.finish().with_context(written)?;
     }
-    let told = told(args, &plan, spent, audit.holds);
-    output::print(&if args.json { output::json(&told)? } else { text(&told) })?;
-    Ok(if told.solved && told.audit_holds { Verdict::Good } else { Verdict::CheckFailed })
+    let report = report(args, &plan, spent, audit.holds);
+    output::print(&if args.json { output::json(&report)? } else { text(&report) })?;
+    Ok(if report.solved && report.audit_holds { Verdict::Good } else { Verdict::CheckFailed })
 }
 
-fn told(args: &OptimiseArgs, plan: &Plan, spent_s: f64, audit_holds: bool) -> Told {
+fn report(args: &OptimiseArgs, plan: &Plan, spent_s: f64, audit_holds: bool) -> Report {
     let (reference, report) = (&plan.reference, &plan.report);
     let way = match reference.ends {
         Ends::Cycle(way) => way,
@@ -106,7 +106,7 @@ fn told(args: &OptimiseArgs, plan: &Plan, spent_s: f64, audit_holds: bool) -> To
         ),
     };
     let seconds = plan.len() as f64 / reference.rate;
-    Told {
+    Report {
         name: reference.name.clone(),
         character: reference.model.name().to_owned(),
         frames: plan.len(),
@@ -132,32 +132,39 @@ fn told(args: &OptimiseArgs, plan: &Plan, spent_s: f64, audit_holds: bool) -> To
     }
 }
 
-fn text(told: &Told) -> String {
-    let kind = if told.cycles { "a cycle" } else { "once" };
+fn text(report: &Report) -> String {
+    let kind = if report.cycles { "a cycle" } else { "once" };
     let mut text = format!(
         "{} on {}: {} of {:.2} s, {} frames at {} Hz, {:.2} m/s, {:.0}° turn\n",
-        told.name, told.character, kind, told.seconds, told.frames, told.rate, told.speed_mps, told.turn_deg
+        report.name,
+        report.character,
+        kind,
+        report.seconds,
+        report.frames,
+        report.rate,
+        report.speed_mps,
+        report.turn_deg
     );
     let mut rows = table(&["", "clip", "plan"]);
     let mut row = |name: &str, clip: String, plan: String| {
         rows.add_row([name.to_owned(), clip, plan]);
     };
-    let [before, after] = [told.root_residual_before_n, told.root_residual_n];
-    row("force that nobody gives, N", format!("{before:.0}"), format!("{after:.1e}"));
-    row("slip of feet that are down, m/s", String::new(), format!("{:.1e}", told.slip_mps));
-    row("soles off the ground, mm", String::new(), format!("{:.1e}", told.height_mm));
-    row("greatest torque, N·m", String::new(), format!("{:.0}", told.torque_nm));
-    row("greatest share of a limit", String::new(), format!("{:.2}", told.effort));
-    row("root from the clip, mm", String::new(), format!("{:.1}", told.off_root_mm));
-    row("joints from the clip, °", String::new(), format!("{:.2}", told.off_joints_deg));
+    let [before, after] = [report.root_residual_before_n, report.root_residual_n];
+    row("unexplained force on the root, N", format!("{before:.0}"), format!("{after:.1e}"));
+    row("slip of standing feet, m/s", String::new(), format!("{:.1e}", report.slip_mps));
+    row("height of standing soles, mm", String::new(), format!("{:.1e}", report.height_mm));
+    row("greatest torque, N·m", String::new(), format!("{:.0}", report.torque_nm));
+    row("greatest share of a limit", String::new(), format!("{:.2}", report.effort));
+    row("root from the clip, mm", String::new(), format!("{:.1}", report.off_root_mm));
+    row("joints from the clip, °", String::new(), format!("{:.2}", report.off_joints_deg));
     for column in rows.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
     }
-    let solved = if told.solved { "solved" } else { "NOT solved" };
-    let audit = if told.audit_holds { "the audit holds" } else { "the audit FAILS" };
-    let (rounds, steps, spent) = (told.rounds, told.steps, told.spent_s);
+    let solved = if report.solved { "solved" } else { "NOT solved" };
+    let audit = if report.audit_holds { "the audit holds" } else { "the audit FAILS" };
+    let (rounds, steps, spent) = (report.rounds, report.steps, report.spent_s);
     text += &format!("\n{rows}\n\n{solved} in {rounds} rounds, {steps} steps, {spent:.1} s; {audit}\n");
-    if let Some(file) = &told.file {
+    if let Some(file) = &report.file {
         text += &format!("written to {file}\n");
     }
     text

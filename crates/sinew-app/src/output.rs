@@ -1,7 +1,7 @@
-//! Where results go: the terminal, or a file that appears whole or not at all.
+//! Output to the terminal, or to a file that appears whole or not at all.
 //!
-//! Every file that a verb writes is first asked for with [`target`]: its name must end as what is written does, it must not be a
-//! file that the same command has read, and no two outputs are one file.
+//! Every output file is first checked by [`target`]: its ending must fit the content, it must not be an input of the same command, and
+//! two outputs must not be the same file.
 
 use anyhow::{Context, Result, ensure};
 use sinew::dynamics::file::was_read;
@@ -13,27 +13,27 @@ use std::sync::{Mutex, PoisonError};
 /// Endings of text.
 pub(crate) const TEXT: &[&str] = &["txt", "md", "log", "json", "jsonl"];
 
-/// What this command has said it will write.
+/// The outputs of this command so far.
 static CLAIMED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// A name for an output, once: an error when the ending is wrong, or the file is an input or another output of this command.
+/// Checks the name of an output: an error when the ending is wrong, or the file is an input or another output of this command.
 pub(crate) fn target<'p>(path: &'p Path, endings: &[&str]) -> Result<&'p Path> {
     let shown = path.display();
     if regular(path) {
         let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
         let known = endings.iter().map(|e| format!(".{e}")).collect::<Vec<_>>().join(", ");
-        ensure!(endings.contains(&&*ending), "`{shown}`: what is written here ends in {known}");
+        ensure!(endings.contains(&&*ending), "`{shown}`: the name of this output must end in {known}");
     }
     ensure!(!was_read(path), "`{shown}` is an input of this command; name another file to write");
     let folder = path.parent().filter(|f| *f != Path::new("")).unwrap_or(Path::new("."));
     if let (Ok(folder), Some(name)) = (folder.canonicalize(), path.file_name()) {
         let new = CLAIMED.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.join(name));
-        ensure!(new, "`{shown}` is to be written twice by this command; name another file for one of them");
+        ensure!(new, "this command would write `{shown}` twice; name another file for one of them");
     }
     Ok(path)
 }
 
-/// Whether a regular file is there, or will be.
+/// Whether the path is a regular file or does not exist yet.
 fn regular(path: &Path) -> bool {
     path.metadata().is_ok_and(|about| about.is_file()) || !path.exists()
 }
@@ -56,8 +56,9 @@ pub(crate) fn print(text: &str) -> Result<()> {
 
 /// Writes a file that appears whole or not at all.
 pub(crate) fn write_whole(path: &Path, content: &[u8]) -> Result<()> {
-    sinew::world::file::write_whole(path, content)
-        .with_context(|| format!("cannot write `{}`; is the folder there and writable?", path.display()))
+    sinew::world::file::write_whole(path, content).with_context(|| {
+        format!("cannot write `{}`; does the folder exist, and is it writable?", path.display())
+    })
 }
 
 /// JSON on several lines, ending with a newline.

@@ -1,4 +1,4 @@
-//! A line on the terminal that shows how far something has come.
+//! A line of progress on the terminal.
 
 use std::io::{IsTerminal, Write, stderr};
 use std::sync::Mutex;
@@ -8,17 +8,17 @@ use std::sync::Mutex;
 pub(crate) enum Shown {
     /// On the error output when that is a terminal.
     OnTerminal,
-    /// On the error output, whatever it is.
+    /// On the error output, even if it is a file or pipe.
     Always,
     Never,
 }
 
-/// Draws on the error output; when it goes out of scope, the line of a terminal is taken away.
+/// Draws on the error output; when it goes out of scope, the line on a terminal is erased.
 pub(crate) struct Bar<'a> {
     name: &'a str,
     terminal: bool,
     shown: bool,
-    /// The last line, and how far it has come: threads may report out of order.
+    /// The last line and its progress: threads may report out of order.
     last: Mutex<(String, usize)>,
 }
 
@@ -39,7 +39,7 @@ impl<'a> Bar<'a> {
         let full = WIDTH * done.min(total) / total;
         let line = format!("{} [{}{}] {done}/{total}", self.name, "#".repeat(full), " ".repeat(WIDTH - full));
         if line != last.0 {
-            // who cannot see it does without
+            // a line that cannot be written is left out
             let _ = match self.terminal {
                 true => write!(stderr(), "\r{line}\x1b[K"),
                 false => writeln!(stderr(), "{line}"),

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &ImportArgs, character: &str, take: &Take, report: &Repo
     if args.json {
         output::print(&output::json(&summary(&made, &clip, take, report, &files))?)?;
     } else {
-        output::print(&told(&made, &clip, take, report, &files))?;
+        output::print(&text(&made, &clip, take, report, &files))?;
     }
     Ok(Verdict::Good)
 }
@@ -66,7 +66,7 @@ fn make(args: &ImportArgs, take: &Take, model: &Arc<sinew::dynamics::Model>) -> 
     let fitted = sinew::motion::fit(take, model, &options)?;
     ensure!(
         fitted.found.is_some(),
-        "the skeleton has no two feet that are known; name them in a map file (--map)"
+        "the skeleton's feet were not recognised; name them in a map file (--map)"
     );
     Ok(fitted)
 }
@@ -131,7 +131,7 @@ fn floor(made: &Fitted) -> Value {
     made.found.as_ref().map_or(Value::Null, |f| json!({"height_m": f.floor.height, "slope": f.floor.slope}))
 }
 
-fn told(made: &Fitted, clip: &Clip, take: &Take, report: &Report, files: &[String]) -> String {
+fn text(made: &Fitted, clip: &Clip, take: &Take, report: &Report, files: &[String]) -> String {
     let mut text = format!(
         "{} on {}: {} frames at {} Hz written to {}\n",
         clip.name,
@@ -146,7 +146,7 @@ fn told(made: &Fitted, clip: &Clip, take: &Take, report: &Report, files: &[Strin
     made.map.notes.iter().for_each(|n| text += &format!("note: {n}\n"));
     for (role, bone) in made.map.iter().filter(|(_, bone)| bone.confidence < 0.5) {
         let joint = &take.skeleton.joints()[bone.joint].name;
-        text += &format!("unsure: {role} is \"{joint}\" ({}); --map corrects it\n", bone.reason);
+        text += &format!("uncertain: {role} is \"{joint}\" ({}); --map corrects it\n", bone.reason);
     }
     if made.retargeted.repaired > 0 {
         text +=
@@ -165,7 +165,7 @@ fn told(made: &Fitted, clip: &Clip, take: &Take, report: &Report, files: &[Strin
     row("contacts", &|f| f.contacts.to_string());
     if made.hands[0] > 0.0 {
         let [before, after] = made.hands.map(|m| format!("{:.1}", 1e3 * m));
-        rows.add_row(["hands from their place, mm".to_owned(), before, after]);
+        rows.add_row(["hands from their places, mm".to_owned(), before, after]);
     }
     for column in rows.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
@@ -182,7 +182,7 @@ fn told(made: &Fitted, clip: &Clip, take: &Take, report: &Report, files: &[Strin
     text
 }
 
-/// What became of gait and legs, and whether the motion could be real.
+/// Changes of gait and legs, and the plausibility of the motion.
 fn legs(made: &Fitted) -> String {
     let mut rows = table(&["degrees from the captured joint", "mean", "5 %", "95 %"]);
     for (side, changes) in ["left", "right"].iter().zip(&made.changes) {
@@ -203,11 +203,11 @@ fn legs(made: &Fitted) -> String {
     );
     text += &match made.filter_hz {
         Some(hz) => format!(
-            "filtered at {hz} Hz; touching soles are within {:.1} mm of their places\n",
+            "filtered at {hz} Hz; planted soles are within {:.1} mm of their places\n",
             1e3 * made.missed
         ),
         None => {
-            format!("not filtered; touching soles are within {:.1} mm of their places\n", 1e3 * made.missed)
+            format!("not filtered; planted soles are within {:.1} mm of their places\n", 1e3 * made.missed)
         }
     };
     if let Some(p) = made.plausibility {

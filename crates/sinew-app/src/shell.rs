@@ -1,4 +1,4 @@
-//! `sinew completions` and `sinew man`: made of the command line's own description, so that they cannot lag behind it.
+//! `sinew completions` and `sinew man`, generated from the definition of the command line.
 
 use crate::cli::{Cli, CompletionsArgs, ManArgs};
 use crate::{Verdict, output};
@@ -17,7 +17,7 @@ pub(crate) fn completions(args: &CompletionsArgs) -> Result<Verdict> {
 /// The manual.
 pub(crate) fn man(args: &ManArgs) -> Result<Verdict> {
     let mut command = Cli::command();
-    // verbs learn their full names and what they inherit
+    // gives verbs their full names and inherited options
     command.build();
     let Some(folder) = &args.out else {
         output::print(&page(command)?)?;

@@ -97,7 +97,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Verdict> {
 /// Endings of recordings.
 const RECORDING: &[&str] = &["npz"];
 
-/// How far the simulation has come; nothing beside JSON.
+/// The progress of the simulation; not shown with --json.
 fn bar(args: &SimulateArgs) -> Bar<'static> {
     Bar::new("simulating", if args.json { Shown::Never } else { Shown::OnTerminal })
 }

@@ -1,4 +1,4 @@
-//! Finding and loading the model that the user names: a built-in character or a file.
+//! Finds and loads a model: a built-in character or a file.
 
 use crate::cli::{ModelArgs, Root};
 use anyhow::{Context, Result, bail};
@@ -8,14 +8,14 @@ use sinew::dynamics::{Model, ModelSpec, RoleGuess, Roles, characters, file, gues
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// A model and what is known about its making.
+/// A model and information on its import.
 pub(crate) struct Loaded {
     pub(crate) model: Model,
     pub(crate) origin: Origin,
     pub(crate) report: ImportReport,
     /// Roles of the file or its side file.
     pub(crate) given: Roles,
-    /// Roles by the shape of the body.
+    /// Roles guessed from the shape of the body.
     pub(crate) guess: RoleGuess,
 }
 
@@ -63,7 +63,7 @@ fn load_with(named: &str, options: &UrdfOptions<'_>) -> Result<Loaded> {
         bail!("{unknown}. A model file ends in .xml or .urdf.");
     }
     if !path.exists() {
-        // `human.xml` is asked for as often as `human`
+        // users often write `human.xml` for `human`
         let stem = path.file_stem().and_then(|s| s.to_str()).unwrap_or_default().to_lowercase();
         let hint = match characters::text(&stem) {
             Some(_) => format!("; the built-in character is `{stem}`, without an ending"),

@@ -17,7 +17,7 @@ pub(crate) fn run(args: &StudioArgs) -> Result<Verdict> {
             if host.contains(':') { format!("[{host}]") } else { host },
             address.port()
         );
-        // nobody reads this when the terminal is gone
+        // the terminal may be closed
         let _ = output::print(&format!("The studio is at {url}\nCtrl-C ends it.\n"));
         if !args.no_open {
             open(&url);
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &StudioArgs) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-/// Opens the address in the visitor's browser; where there is none, the address is printed above.
+/// Opens the address in the user's browser; the address has been printed, in case there is none.
 fn open(url: &str) {
     let mut command = if cfg!(target_os = "macos") {
         Command::new("open")

@@ -19,19 +19,19 @@ use sinew::world::{Terrain, World};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Seconds that a repeated clip is followed when nothing is said.
+/// Default duration of a run that follows a repeated clip, s.
 const USUAL_SECONDS: f64 = 20.0;
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Told {
+struct Report {
     clip: String,
     controller: &'static str,
     character: String,
     cycles: Option<bool>,
     prepared_s: f64,
     notes: Vec<String>,
-    /// Whether it stood to the end.
+    /// Whether the character stayed up to the end.
     followed: bool,
     faithful: Option<Faithful>,
     audit_holds: bool,
@@ -55,12 +55,8 @@ pub(crate) fn run(args: &TrackArgs) -> Result<Verdict> {
     }
     for (said, name) in [(args.once, "once"), (args.cycle, "cycle")] {
         if said {
-            let play = || {
-                format!(
-                    "the {} decides by itself whether a clip is repeated; leave --{name} out",
-                    system.name
-                )
-            };
+            let play =
+                || format!("the {} decides whether a clip is repeated; leave --{name} out", system.name);
             ensure!(system.param("play").is_some(), "{}", play());
             order.set("play", Value::Name(name.to_owned()))?;
         }
@@ -118,7 +114,7 @@ pub(crate) fn run(args: &TrackArgs) -> Result<Verdict> {
         files.push(path.display().to_string());
     }
     let faithful = judge.map(Judge::finish);
-    let told = Told {
+    let report = Report {
         clip: args.clip.clone(),
         controller: system.name,
         character: order.model.name().to_owned(),
@@ -131,11 +127,11 @@ pub(crate) fn run(args: &TrackArgs) -> Result<Verdict> {
         files,
         summary,
     };
-    output::print(&if args.json { output::json(&told)? } else { text(&told) })?;
-    Ok(if told.followed && told.audit_holds { Verdict::Good } else { Verdict::CheckFailed })
+    output::print(&if args.json { output::json(&report)? } else { text(&report) })?;
+    Ok(if report.followed && report.audit_holds { Verdict::Good } else { Verdict::CheckFailed })
 }
 
-/// A system that follows clips: the one that is named, else the first of the registry.
+/// A system that follows clips: the given one, or the first of the registry.
 fn choose(registry: &Registry, named: Option<&str>) -> Result<&'static System> {
     let follows = |system: &&'static System| system.needs.clips != Clips::None;
     let known = || registry.iter().filter(follows).map(|s| s.name).collect::<Vec<_>>().join(", ");
@@ -147,14 +143,14 @@ fn choose(registry: &Registry, named: Option<&str>) -> Result<&'static System> {
         Some(name) => {
             let system = registry.get(name).ok_or_else(|| controllers::unknown(registry, name))?;
             if !follows(&system) {
-                bail!("a {name} follows no clip; controllers that do are {}", known());
+                bail!("{name} does not follow clips; controllers that do are {}", known());
             }
             Ok(system)
         }
     }
 }
 
-/// Prepares, or finds what was prepared before.
+/// Prepares, or finds a stored preparation.
 fn prepare(args: &TrackArgs, order: &Order) -> Result<Prepared> {
     let bar = Bar::new("preparing", if args.json { Shown::Never } else { Shown::OnTerminal });
     let progress = |share: f64| {
@@ -167,18 +163,18 @@ fn prepare(args: &TrackArgs, order: &Order) -> Result<Prepared> {
     })
 }
 
-fn text(told: &Told) -> String {
-    let how = match told.cycles {
+fn text(report: &Report) -> String {
+    let how = match report.cycles {
         Some(true) => "repeated",
         Some(false) => "once",
         None => "",
     };
     let mut text = format!(
         "{} followed by {} with {}, {how}; prepared in {:.1} s\n",
-        told.clip, told.character, told.controller, told.prepared_s
+        report.clip, report.character, report.controller, report.prepared_s
     );
-    told.notes.iter().for_each(|note| text += &format!("{note}\n"));
-    if let Some(f) = &told.faithful {
+    report.notes.iter().for_each(|note| text += &format!("{note}\n"));
+    if let Some(f) = &report.faithful {
         let mut rows = table(&["how faithful", "mean", "worst"]);
         let mut row = |name: &str, mean: f64, worst: f64| {
             rows.add_row([name.to_owned(), format!("{mean:.1}"), format!("{worst:.1}")]);
@@ -192,8 +188,8 @@ fn text(told: &Told) -> String {
         }
         text += &format!("\n{rows}\n\n");
     }
-    text += &told.summary.to_string();
-    text += if told.audit_holds { "\nthe audit holds\n" } else { "\nthe audit FAILS\n" };
-    told.files.iter().for_each(|file| text += &format!("written to {file}\n"));
+    text += &report.summary.to_string();
+    text += if report.audit_holds { "\nthe audit holds\n" } else { "\nthe audit FAILS\n" };
+    report.files.iter().for_each(|file| text += &format!("written to {file}\n"));
     text
 }

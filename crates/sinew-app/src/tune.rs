@@ -30,28 +30,28 @@ pub(crate) fn run(args: &TuneArgs) -> Result<Verdict> {
     let mut record = load(&beside);
     let bar = Bar::new("tune", Shown::OnTerminal);
     let mut failed = None;
-    let mut told = |record: &Record, _best: f64| {
+    let mut keep = |record: &Record, _best: f64| {
         bar.show(record.scores.len().min(args.trials), args.trials);
         let kept = output::json(record).and_then(|text| output::write_whole(&beside, text.as_bytes()));
         failed = kept.err();
         failed.is_none()
     };
-    let found = sweep::with_threads(args.threads, || tune(&plan, &Arc::new(model), &mut record, &mut told))?;
+    let found = sweep::with_threads(args.threads, || tune(&plan, &Arc::new(model), &mut record, &mut keep))?;
     drop(bar);
     if let Some(error) = failed {
-        return Err(error).context("the record of the search cannot be kept");
+        return Err(error).context("cannot write the record of the search");
     }
     output::write_whole(&args.out, found.scenario.to_toml().as_bytes())?;
-    output::print(&if args.json { as_json(&found, args)? } else { told_of(&found, args) })?;
+    output::print(&if args.json { as_json(&found, args)? } else { text(&found, args) })?;
     Ok(Verdict::Good)
 }
 
-/// Where the record of a search lies.
+/// The file with the record of a search.
 fn record_of(out: &Path) -> PathBuf {
     PathBuf::from(format!("{}.search.json", out.display()))
 }
 
-/// The record of an earlier search, if there is one that can be read.
+/// The record of an earlier search, if it can be read.
 fn load(path: &Path) -> Record {
     let text = std::fs::read_to_string(path).ok();
     text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
@@ -66,10 +66,10 @@ fn as_json(found: &Tuned, args: &TuneArgs) -> Result<String> {
     }))
 }
 
-fn told_of(found: &Tuned, args: &TuneArgs) -> String {
+fn text(found: &Tuned, args: &TuneArgs) -> String {
     let [before, after] = found.scores;
     let mut text = format!(
-        "{} trials; on {} runs that no trial has seen: {} stay up, {} before; score {after:.3}, {before:.3} before\n",
+        "{} trials; on {} held-back runs: {} stay up, {} before; score {after:.3}, {before:.3} before\n",
         found.trials, found.runs, found.up[1], found.up[0]
     );
     found.gains.iter().for_each(|(path, x)| text += &format!("  {path} = {x}\n"));

@@ -67,7 +67,7 @@ fn state(value: &Value, model: &Model, at: usize, assumed: &mut Vec<String>) -> 
     Ok(State { q, v, tau })
 }
 
-/// A key one slip away from one that is missing is meant for it; other keys of a state may be there for other programs.
+/// A key that differs by one typing error from a missing one is an error; other unknown keys may belong to other programs.
 fn refuse_misspelt(part: &Value, missing: &str) -> Result<()> {
     let slip = |key: &&String| {
         key.len() > 1
@@ -114,7 +114,7 @@ fn quaternions_from_xyzw(model: &Model, q: &mut [f64]) {
     }
 }
 
-/// Quaternions must be of unit length: small errors are mended and noted, great ones refused.
+/// Quaternions must have unit length: small errors are corrected with a note, large ones are refused.
 fn unit_quaternions(model: &Model, q: &mut [f64], at: usize, assumed: &mut Vec<String>) -> Result<()> {
     for (start, joint) in quaternions(model) {
         let part = &mut q[start..start + 4];

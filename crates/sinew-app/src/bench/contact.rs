@@ -44,7 +44,7 @@ pub(crate) fn time_all(seed: u64, budget: f64, asked: impl Fn(&str) -> bool) -> 
         let mut solver = GaussSeidel::new(3 * count, SIDES);
         solver.tolerance = TOLERANCE;
         let mut forces = vec![vec![0.0; 3 * count]; CASES];
-        // solved before they are timed
+        // solve the problems once before they are timed
         for (k, (m, q)) in lcps.iter().enumerate() {
             ensure!(lemke.solve(m, q, &mut z).status == LemkeStatus::Solved, "Lemke's method failed");
             let report = solver.solve(&cases[k].a, &cases[k].b[0], &laws[k], &mut forces[k]);

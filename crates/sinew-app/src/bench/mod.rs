@@ -49,7 +49,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Verdict> {
             known.fold(first, |list, k| list + ", " + k)
         });
     }
-    // by its own name, by that of its suite, or because nothing in particular is asked for
+    // by its own name, by that of its suite, or without --only
     let asked = |suite: &str, name: &str| {
         args.only.is_empty() || args.only.iter().any(|only| only == suite || only == name)
     };
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Verdict> {
         let free = model.joints().first().is_some_and(|joint| joint.kind == JointKind::Free);
         ensure!(
             free,
-            "steps are timed of a body that moves freely: the first joint of `{}` must be free",
+            "steps need a body with a free root: the first joint of `{}` must be free",
             model.name()
         );
         rows.extend(steps::time_all(&model, |name| asked("step", name), args.budget, args.seed)?);

@@ -1,8 +1,8 @@
 //! Times of the QP solver and of the prioritised one on problems of whole-body control.
 //!
 //! Per problem the median of the repeats counts; the samples of a row are the problems. `cold` starts from nothing; `warm`
-//! solves the neighbour of the problem with all matrices taken as new, from the active set of the problem itself; `hot` does
-//! the same with the matrices known to be those of the last solve. The hierarchy has four levels: dynamics; stance foot;
+//! solves a slightly changed problem with new matrices, from the active set of the original problem; `hot` does
+//! the same with matrices known to be those of the last solve. The hierarchy has four levels: dynamics; stance foot;
 //! centre of mass and trunk; the rest. All inequalities and bounds must hold.
 
 use super::Row;

@@ -1,10 +1,10 @@
-//! Whole steps of a world on flat ground, timed one by one; what controls the body is outside the timed part.
+//! Whole steps of a world on flat ground, timed one by one, without the time of the controller.
 //!
 //! - `step_air`: 50 steps of 1 ms at a time from random states high above the ground, no control.
 //! - `step_stand`: standing on both feet, held by stable PD (Tan, Liu and Turk 2011) towards the neutral posture.
 //! - `step_march`: stepping on the spot at 1 Hz, with a weak PD hand on the root that keeps it upright.
 //! - `step_fallen`: limp, every part able to touch the ground, from one second to four after it was let go.
-//! - `step_falls`: eight such falls, each begun a little differently, because where a body comes to lie is chance, and decides.
+//! - `step_falls`: eight such falls from slightly different states, because the final pose is random and determines the time.
 
 use super::Row;
 use super::timing::Samples;
@@ -144,7 +144,7 @@ struct StablePd<'m> {
 }
 
 impl<'m> StablePd<'m> {
-    /// 900 and 60 N·m(·s)/rad, for head and arms 150 and 12; `hand` N/m (and N·m/rad) on the root.
+    /// Gains 900 and 60 N·m(·s)/rad, for head and arms 150 and 12; `hand` N/m (and N·m/rad) on the root.
     fn new(model: &'m Model, hand: f64) -> StablePd<'m> {
         let (mut stiffness, mut damping) = (vec![hand; model.nv()], vec![0.2 * hand; model.nv()]);
         for joint in model.joints().iter().filter(|j| j.kind != JointKind::Free) {
@@ -165,7 +165,7 @@ impl<'m> StablePd<'m> {
         model.integrate(&q, &ahead, &mut next);
         model.difference(&next, wanted, &mut error);
         let pull: Vec<f64> = (0..nv).map(|i| self.stiffness[i] * error[i] - self.damping[i] * v[i]).collect();
-        // what the ground did in the last step goes on
+        // warm start from the contact forces of the last step
         let mut rhs = DVector::from_column_slice(&pull);
         let mut jacobian = vec![0.0; 3 * nv];
         for c in world.report().contacts(0) {

@@ -2,7 +2,7 @@
 //!
 //! A sample is the mean over a batch of passes over all inputs that lasts at least 40 µs, so that the clock's own cost
 //! and granularity do not count. Operations over 30 µs are timed one by one; over 300 µs in CPU time of the thread,
-//! which preemption cannot spoil. The median over the samples is the figure to quote.
+//! which does not include preemption. The median over the samples is the figure to quote.
 
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -67,7 +67,7 @@ fn micros(d: Duration) -> f64 {
     d.as_secs_f64() * 1e6
 }
 
-/// Time since some moment: on the wall since `origin`, or spent by this thread on a processor (where the system tells).
+/// Time since some moment: on the wall since `origin`, or spent by this thread on a processor (where the system reports it).
 fn clock(origin: Instant, by_cpu: bool) -> Duration {
     #[cfg(unix)]
     if by_cpu {

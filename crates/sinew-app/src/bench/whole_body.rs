@@ -14,17 +14,17 @@ use sinew::solve::qp::Qp;
 const RANDOM: usize = 20;
 /// Accelerations, and contact forces.
 const SIZES: (usize, usize) = (42, 32);
-/// Rows that hold the feet: neighbours of a problem leave them as they are, because the contact rows rely on them.
+/// Rows that hold the feet: changed problems keep them, because the contact rows rely on them.
 const FEET: std::ops::Range<usize> = 48..60;
 
-/// A problem, and a neighbour with other task targets.
+/// A problem, and a changed one with other task targets.
 pub(crate) struct WholeBody {
     pub(crate) kind: String,
     pub(crate) hessian: Vec<f64>,
     pub(crate) gradient: Vec<f64>,
     pub(crate) neighbour_gradient: Vec<f64>,
     pub(crate) damping: Vec<f64>,
-    /// Tasks after the dynamics, most important first: matrix, target, target of the neighbour.
+    /// Tasks after the dynamics, most important first: matrix, target, changed target.
     pub(crate) tasks: Vec<[Vec<f64>; 3]>,
     pub(crate) a: Vec<f64>,
     pub(crate) b: Vec<f64>,
@@ -141,7 +141,7 @@ fn random_problem(kind: &str, noise: &mut impl FnMut() -> f64) -> Stated {
     Stated { w, y, problem }
 }
 
-/// Forms WᵀW + diag(d) and −Wᵀy; the neighbour's targets differ by 1 %.
+/// Forms WᵀW + diag(d) and −Wᵀy; the changed targets differ by 1 %.
 fn finish(stated: Stated, noise: &mut impl FnMut() -> f64) -> WholeBody {
     let Stated { w, y, mut problem } = stated;
     let (m, n) = (y.len(), problem.damping.len());

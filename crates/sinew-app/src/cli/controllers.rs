@@ -4,10 +4,10 @@ use super::examples;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
-/// Show what can move a character: controllers, their parameters, styles and requests
+/// Show controllers with their parameters, styles and requests
 ///
-/// Without a name, a line for each: what it needs of the body and of motion clips, and what it knows besides what soles and eyes tell.
-/// With a name, everything that can be set, asked for and recorded, with units, ranges and defaults.
+/// Without a name, one line for each controller: the body and the motion clips that it needs, and what it knows besides what it could
+/// sense. With a name, all its parameters, styles, requests and signals, with units, ranges and defaults.
 #[derive(Debug, Args)]
 #[command(after_help = examples(&["sinew controllers", "sinew controllers walker", "sinew controllers jumper --json"]))]
 pub(crate) struct ControllersArgs {
@@ -22,10 +22,10 @@ pub(crate) struct ControllersArgs {
     pub(crate) out: Option<PathBuf>,
 }
 
-/// Show or clear what controllers have computed beforehand
+/// Show or clear stored preparations of controllers
 ///
-/// Some controllers work before they can act: gains along a motion, a plan. What comes of it is kept in the user's folder for caches, or
-/// in that of the environment variable SINEW_CACHE, under a hash of all that it depends on, and found again next time.
+/// Some controllers need a preparation, such as gains along a motion or a plan. It is kept in the user's folder for caches, or in
+/// that of the environment variable SINEW_CACHE, under a hash of everything that it depends on, and used again next time.
 #[derive(Debug, Args)]
 #[command(after_help = examples(&["sinew cache list", "sinew cache clear"]))]
 pub(crate) struct CacheArgs {
@@ -36,7 +36,7 @@ pub(crate) struct CacheArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum CacheVerb {
     List(CacheListArgs),
-    /// Remove everything that is kept
+    /// Remove all preparations
     Clear,
 }
 

@@ -1,15 +1,15 @@
-//! Options of `sinew track` and `sinew optimise`: verbs that take a motion and give physics back.
+//! Options of `sinew track` and `sinew optimise`.
 
 use super::{ClipArgs, examples};
 use clap::Args;
 use std::path::PathBuf;
 
-/// Make of a clip a motion that the body can do: consistent with physics, with torques and contact forces
+/// Make a clip physically feasible for a body, with torques and contact forces
 ///
 /// Finds the motion nearest to the clip that obeys the equation of motion: torques within their limits, contact forces inside the cone of
-/// friction, footprints kept, feet lifted in swing. A walk becomes its best cycle, anything else is played once. The result is a
-/// recording (.npz) with torques and contact forces: `sinew verify` proves it, `sinew export` shows it, and everything that takes a
-/// clip takes it.
+/// friction, footprints kept, feet lifted in swing. Of a walk the best cycle is taken, any other clip is played once. The result is a
+/// recording (.npz) with torques and contact forces: `sinew verify` audits it, `sinew export` shows it, and every command that takes
+/// clips accepts it.
 #[derive(Debug, Args)]
 #[command(after_help = examples(&[
     "sinew optimise walk.bvh --character human --out plan.npz && sinew verify plan.npz",
@@ -21,16 +21,16 @@ pub(crate) struct OptimiseArgs {
     /// The motion: .bvh, .amc, a clip or recorded run (.npz), or a built-in motion
     #[arg(value_name = "CLIP")]
     pub(crate) clip: String,
-    /// Who does it: a built-in name, or an MJCF (.xml) or URDF (.urdf) file
+    /// The character: a built-in name, or an MJCF (.xml) or URDF (.urdf) file
     #[arg(long, value_name = "CHARACTER|FILE", default_value = "human")]
     pub(crate) character: String,
-    /// Cut out the best cycle [default: if the motion comes back to where it was]
+    /// Take the best cycle [default: if the motion is periodic]
     #[arg(long, conflicts_with = "once")]
     pub(crate) cycle: bool,
     /// Play it once, from beginning to end
     #[arg(long)]
     pub(crate) once: bool,
-    /// Height to which feet rise at least in the middle of their swing
+    /// Least height of feet in the middle of their swing
     #[arg(long, value_name = "M", default_value_t = 0.05)]
     pub(crate) clearance: f64,
     /// How often a cycle is written
@@ -46,11 +46,11 @@ pub(crate) struct OptimiseArgs {
     pub(crate) options: ClipArgs,
 }
 
-/// Let a character follow a motion under physics: import, fit, contacts, cycle, preparation, simulation, audit, report
+/// Let a character follow a motion under physics, with an audit and a report
 ///
-/// The motion is put on the body, and repeated if it comes back to where it was, else played once. What the controller computes beforehand is
-/// kept for the next time (`sinew cache`). The report says how faithful the run was: joints, path, heading, landings, skate, steps, and
-/// why it fell if it did. Exit code 1 says that it fell or that the audit fails.
+/// The motion is put on the body with its foot contacts. A periodic motion is repeated, any other is played once. The controller's
+/// preparation is kept for the next time (`sinew cache`). The report gives the errors of joints, path, heading and landings, the skate,
+/// the steps, and the reason of a fall. The exit code is 1 if the character fell or the audit fails.
 #[derive(Debug, Args)]
 #[command(after_help = examples(&[
     "sinew track walk.bvh --character human --out run.npz --export run.glb",
@@ -61,16 +61,16 @@ pub(crate) struct TrackArgs {
     /// The motion: .bvh, .amc, a clip or recorded run (.npz), or a built-in motion
     #[arg(value_name = "CLIP")]
     pub(crate) clip: String,
-    /// Who follows it: a built-in name, or an MJCF (.xml) or URDF (.urdf) file
+    /// The character: a built-in name, or an MJCF (.xml) or URDF (.urdf) file
     #[arg(long, value_name = "CHARACTER|FILE", default_value = "human")]
     pub(crate) character: String,
     /// The controller [default: the first that follows one clip]
     #[arg(long, value_name = "NAME")]
     pub(crate) controller: Option<String>,
-    /// Seconds to simulate [default: 20, or once through a motion that is not repeated]
+    /// Seconds to simulate [default: 20, or the duration of a motion that is not repeated]
     #[arg(long, value_name = "S")]
     pub(crate) seconds: Option<f64>,
-    /// Repeat the best cycle [default: if the motion comes back to where it was]
+    /// Repeat the best cycle [default: if the motion is periodic]
     #[arg(long, conflicts_with = "once")]
     pub(crate) cycle: bool,
     /// Play it once, from beginning to end

@@ -1,4 +1,4 @@
-//! Options of how motions are read, and of `sinew import`.
+//! Options for reading motions, and those of `sinew import`.
 
 use super::{examples, within};
 use clap::{Args, ValueEnum};
@@ -6,7 +6,7 @@ use sinew::motion::{Axis, Filter};
 use sinew::world::range;
 use std::path::PathBuf;
 
-/// How to read a motion, where the guesses are wrong.
+/// Options that override the guesses of the importer.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Motions")]
 pub(crate) struct ClipArgs {
@@ -16,25 +16,25 @@ pub(crate) struct ClipArgs {
     /// The file's axis that points up
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
     pub(crate) up: Option<Axis>,
-    /// The file's axis along which the figure looks at rest
+    /// The file's axis along which the figure faces at rest
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
     pub(crate) forward: Option<Axis>,
     /// Metres per unit of length of the file
     #[arg(long, value_name = "M", value_parser = within(range::SCALE))]
     pub(crate) scale: Option<f64>,
-    /// Frames per second, against what the file says
+    /// Frames per second, instead of the file's rate
     #[arg(long, value_name = "HZ", value_parser = within(range::RATE))]
     pub(crate) rate: Option<f64>,
-    /// Whether the first frame is motion or a pose put before it
+    /// Whether the first frame belongs to the motion or is a reference pose before it
     #[arg(long, value_enum)]
     pub(crate) first_frame: Option<FirstFrame>,
-    /// Which root to take from a file with several
+    /// Root to take from a file with several
     #[arg(long, value_name = "JOINT")]
     pub(crate) root_joint: Option<String>,
-    /// Keep frames in which joints jump away and back, instead of bridging them
+    /// Keep frames in which joints jump away and back instead of interpolating over them
     #[arg(long)]
     pub(crate) keep_spikes: bool,
-    /// Read a damaged file as far as it makes sense
+    /// Read a damaged file up to the damage
     #[arg(long)]
     pub(crate) salvage: bool,
 }
@@ -47,11 +47,11 @@ pub(crate) enum FirstFrame {
 
 /// Convert a motion (.bvh, or .amc with .asf) to metres with z up, or to another format
 ///
-/// What is written follows from the name of the file: .bvh, .csv (time, root, one quaternion per joint), or .npz (the same as
-/// arrays, with the skeleton). What the importer assumed is printed, and is in the file's provenance.
+/// The ending of the file name chooses the format: .bvh, .csv (time, root, one quaternion per joint), or .npz (the same as
+/// arrays, with the skeleton). The importer's assumptions are printed and stored in the file's provenance.
 ///
-/// With --character the motion is put on that body: bones are matched by their parts, directions kept, joint limits obeyed, and
-/// the feet planted where they stand. A table shows skate, heights and limits before and after. The .npz is then a recording that
+/// With --character the motion is put on that body: bones are matched by body part, their directions kept, joint limits obeyed, and
+/// standing feet planted. A table shows skate, heights and limits before and after. The .npz is then a recording that
 /// `sinew sheet` and `sinew export` show.
 #[derive(Debug, Args)]
 #[command(after_help = examples(&[
@@ -69,7 +69,7 @@ pub(crate) struct ImportArgs {
     /// File to write: .bvh, .csv or .npz
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
-    /// Also write the places of all joints (.csv; .npz always has them)
+    /// Also write the positions of all joints (.csv; .npz always has them)
     #[arg(long)]
     pub(crate) positions: bool,
     /// Frames per second to write (.bvh; those of the motion otherwise)
@@ -78,10 +78,10 @@ pub(crate) struct ImportArgs {
     /// Length of a unit to write, m (.bvh)
     #[arg(long, value_name = "M", default_value_t = 0.01, value_parser = within(range::SCALE))]
     pub(crate) unit: f64,
-    /// Axis that points up in what is written (.bvh): y, facing z, or z, facing -y
+    /// Axis that points up in the output (.bvh): y, facing z, or z, facing -y
     #[arg(long, value_enum, default_value_t = OutUp::Y)]
     pub(crate) out_up: OutUp,
-    /// Print what was assumed and written as JSON
+    /// Print assumptions and outputs as JSON
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -90,29 +90,29 @@ pub(crate) struct ImportArgs {
     pub(crate) retarget: RetargetArgs,
 }
 
-/// On which body to put a motion, and how.
+/// The body for a motion, and options of the fit.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "On a character")]
 pub(crate) struct RetargetArgs {
     /// Put the motion on this character: a built-in name, or an MJCF (.xml) or URDF (.urdf) file
     #[arg(long, value_name = "CHARACTER|FILE")]
     pub(crate) character: Option<String>,
-    /// Which joint plays which part: a TOML or JSON file with lines such as `thigh_left = "LeftUpLeg"`; the rest is guessed
+    /// Map from body parts to joints: a TOML or JSON file with lines such as `thigh_left = "LeftUpLeg"`; the rest is guessed
     #[arg(long, value_name = "MAP.toml", requires = "character")]
     pub(crate) map: Option<PathBuf>,
-    /// Write the map that was used, to edit and give back
+    /// Write the map that was used, to edit it and use it with --map
     #[arg(long, value_name = "MAP.toml", requires = "character")]
     pub(crate) save_map: Option<PathBuf>,
-    /// What the feet stand on [default: guessed from where they stand]
+    /// Ground under the feet [default: guessed from the heights of contacts]
     #[arg(long, value_enum, requires = "character")]
     pub(crate) ground: Option<GroundName>,
     /// Cut-off of the low-pass filter before all else, or `off` [default: 6 Hz, 12 Hz for motions with flights]
     #[arg(long, value_name = "HZ|off", requires = "character", value_parser = filter)]
     pub(crate) smooth: Option<Filter>,
-    /// Both hands hold on to something during these seconds: they stay in place, and the body follows
+    /// Seconds in which both hands hold something: they stay in place, and the body follows
     #[arg(long, value_name = "FROM..TO", requires = "character", value_parser = seconds)]
     pub(crate) hold_hands: Option<[f64; 2]>,
-    /// Leave the feet as retargeting puts them
+    /// No clean-up: keep the feet as retargeted
     #[arg(long, requires = "character", conflicts_with_all = ["smooth", "hold_hands"])]
     pub(crate) no_clean: bool,
 }
@@ -128,9 +128,9 @@ fn filter(text: &str) -> Result<Filter, String> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum GroundName {
-    /// The plane z = 0; drift of the captured floor is taken out
+    /// The plane z = 0; drift of the captured floor is removed
     Flat,
-    /// Slopes, steps: soles stay at the heights and angles at which they stand
+    /// Slopes and steps: soles keep their heights and angles
     Terrain,
 }
 

@@ -1,13 +1,13 @@
-//! Options of what helps at the terminal: completions and manual pages.
+//! Options of `sinew completions` and `sinew man`.
 
 use super::examples;
 use clap::Args;
 use clap_complete::Shell;
 use std::path::PathBuf;
 
-/// Print what makes a shell complete `sinew` at the Tab key
+/// Print the completion script of a shell, for `sinew` and the Tab key
 ///
-/// Where it goes depends on the shell; the examples are the usual places. Then begin a new shell.
+/// The examples show the usual file of each shell. Start a new shell afterwards.
 #[derive(Debug, Args)]
 #[command(after_help = examples(&[
     "sinew completions bash > ~/.local/share/bash-completion/completions/sinew",
@@ -16,12 +16,12 @@ use std::path::PathBuf;
     "sinew completions powershell >> $PROFILE",
 ]))]
 pub(crate) struct CompletionsArgs {
-    /// Which shell
+    /// The shell
     #[arg(value_enum, value_name = "SHELL")]
     pub(crate) shell: Shell,
 }
 
-/// Print the manual page, or write those of all verbs into a folder
+/// Print the manual page, or write those of all verbs to a folder
 #[derive(Debug, Args)]
 #[command(after_help = examples(&[
     "sinew man | man -l -",

@@ -63,7 +63,7 @@ pub(super) fn run(args: &ExportArgs, recorded: bool) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-/// What a recording says of itself, for the file.
+/// Metadata of a recording for the file.
 fn about(info: &Info) -> Map<String, Value> {
     let meta = &info.meta;
     let mut about = Map::new();
@@ -75,7 +75,7 @@ fn about(info: &Info) -> Map<String, Value> {
     about
 }
 
-/// What of a recording is not in an animation.
+/// Notes on parts of a recording that an animation leaves out.
 fn notes(info: &Info) -> Vec<String> {
     let mut notes = Vec::new();
     if !info.changed.is_empty() {

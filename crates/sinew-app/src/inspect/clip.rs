@@ -1,4 +1,4 @@
-//! What a motion holds.
+//! `sinew inspect` of motions.
 
 use super::text::{branches, count, list, short, table};
 use crate::cli::InspectArgs;
@@ -78,7 +78,7 @@ impl Summary {
     fn of(imported: Imported, path: &Path) -> Summary {
         let Imported { take, report } = imported;
         let joints = take.skeleton.joints();
-        // at about 30 Hz, where tremor does not add up
+        // at about 30 Hz, so that tremor does not add up
         let way = take.way((take.rate / 30.0).round() as usize);
         let heights = take.poses.iter().map(|p| p.root.z);
         let joint = |(i, j): (usize, &sinew::motion::Joint)| Joint {
@@ -142,7 +142,7 @@ impl Contacts {
 
 fn render(s: &Summary) -> String {
     let mut out = String::new();
-    // writing to a string cannot fail, so results are let go in this file
+    // writing to a string cannot fail, so results are ignored in this file
     let _ = writeln!(
         out,
         "{} ({}): {} at {} Hz, {} s; {}, {} m tall at rest\n",
@@ -171,7 +171,7 @@ fn render(s: &Summary) -> String {
     );
     match &s.contacts {
         None => {
-            let _ = writeln!(out, "no feet were found");
+            let _ = writeln!(out, "no feet were recognised");
         }
         Some(c) => feet(&mut out, c),
     }

@@ -1,4 +1,4 @@
-//! What a recording holds: who moved, for how long, by what and where.
+//! `sinew inspect` of recordings: character, duration, controller, ground.
 
 use super::text::table;
 use crate::cli::InspectArgs;
@@ -9,7 +9,7 @@ use sinew::world::recording::{Info, RecordingReader};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Everything about a recording but its rows.
+/// Everything about a recording except its rows.
 #[derive(Debug, Serialize)]
 struct Summary {
     version: &'static str,
@@ -37,7 +37,7 @@ struct Summary {
 pub(super) fn run(args: &InspectArgs, path: &Path) -> Result<Verdict> {
     let named = || format!("`{}`", path.display());
     let mut reader = RecordingReader::open(path).with_context(named)?;
-    // a file whose rows cannot be read is as little a recording as one without a head
+    // a file with unreadable rows is refused, as one with an unreadable head
     while reader.next_row().with_context(named)?.is_some() {}
     let summary = Summary::of(reader.info(), path);
     let text = if args.json { output::json(&summary)? } else { summary.render() };

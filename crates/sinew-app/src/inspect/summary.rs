@@ -1,6 +1,6 @@
-//! What `inspect` tells, as data. The JSON form is this structure; the text form is drawn from it.
+//! The output of `inspect` as data. The JSON form is this structure; the text form is made from it.
 //!
-//! SI units and radians; a limit that is not there is `null`.
+//! SI units and radians; a missing limit is `null`.
 
 use crate::source::{Loaded, Origin};
 use serde::Serialize;
@@ -25,11 +25,11 @@ pub(crate) struct Summary {
     pub(crate) actuators: Vec<Motor>,
     pub(crate) keyframes: Vec<String>,
     pub(crate) roles: Vec<Part>,
-    /// What the importer took for granted.
+    /// Assumptions of the importer.
     pub(crate) assumed: Vec<String>,
-    /// What the importer left out, each with its place.
+    /// Elements that the importer left out, each with its place.
     pub(crate) import_warnings: Vec<String>,
-    /// What is suspicious about the model.
+    /// Warnings about the model.
     pub(crate) warnings: Vec<String>,
 }
 
@@ -92,7 +92,7 @@ pub(crate) struct Motor {
     pub(crate) force_range: Option<[f64; 2]>,
 }
 
-/// A role and who plays it.
+/// A role and its body.
 #[derive(Debug, Serialize)]
 pub(crate) struct Part {
     pub(crate) role: String,
@@ -182,7 +182,7 @@ fn joint(model: &Model, id: JointId, info: &JointInfo) -> Joint {
     };
     let nv = info.kind.nv();
     let effort = match info.kind {
-        // nothing drives a free joint
+        // a free joint has no motor
         JointKind::Free => Vec::new(),
         _ => limits(&model.effort_limits()[info.v..info.v + nv]),
     };

@@ -7,7 +7,7 @@ use std::fmt::Write;
 /// Draws the summary.
 pub(crate) fn render(s: &Summary) -> String {
     let mut out = String::new();
-    // writing to a string cannot fail, so results are let go in this file
+    // writing to a string cannot fail, so results are ignored in this file
     let t = &s.totals;
     let height = t.height.map_or(String::new(), |h| format!(", {} m tall", short(h)));
     let _ = writeln!(
@@ -35,7 +35,7 @@ pub(crate) fn render(s: &Summary) -> String {
         let _ = writeln!(out, "gravity {} {} {} m/s²", s.gravity[0], s.gravity[1], s.gravity[2]);
     }
     roles(&mut out, s);
-    // our own files hold no surprise
+    // built-in files need no notes
     if !s.built_in {
         list(&mut out, "Assumed", &s.assumed);
         list(&mut out, "Notes of the importer", &s.import_warnings);
@@ -152,7 +152,7 @@ pub(super) fn list(out: &mut String, title: &str, items: &[String]) {
     }
 }
 
-/// A table without frame, as wide as its content whatever the terminal, so that pipes see the same.
+/// A table without frame, as wide as its content, so that pipes and terminals get the same text.
 pub(crate) fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table

@@ -1,4 +1,4 @@
-//! `sinew lab pictures`: contact sheets of the runs that are worth one.
+//! `sinew lab pictures`: contact sheets of typical runs.
 
 use crate::cli::LabPicturesArgs;
 use crate::view::sheet::{self, Look};
@@ -10,7 +10,10 @@ use sinew::lab::gallery;
 /// The verb.
 pub(super) fn run(args: &LabPicturesArgs) -> Result<Verdict> {
     let pictures = gallery::pictures(&args.names, args.runs.characters.as_deref())?;
-    ensure!(!pictures.is_empty(), "there are no such pictures; `sinew lab pictures --list` names all");
+    ensure!(
+        !pictures.is_empty(),
+        "there are no pictures of this name; `sinew lab pictures --list` shows all names"
+    );
     if args.list {
         let names: Vec<&str> = pictures.iter().map(|p| p.name.as_str()).collect();
         output::print(&if args.runs.json { output::json(&names)? } else { names.join("\n") + "\n" })?;

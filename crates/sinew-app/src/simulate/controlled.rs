@@ -14,7 +14,7 @@ use sinew::lab::{LabError, Scenario, Simulation};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Difficulty of a terrain that is walked on when nothing is said: as in the studio.
+/// Default difficulty of a terrain for walking, as in the studio.
 const WALKABLE: f64 = 0.1;
 
 /// Plays the scenario that file and options describe.
@@ -60,7 +60,7 @@ pub(super) fn run(args: &SimulateArgs) -> Result<Verdict> {
     Ok(if asked() { Verdict::Ended } else { Verdict::Good })
 }
 
-/// Where recording and summary go: what the scenario names stays below its folder, also where links lead.
+/// Targets of recording and summary: files named by the scenario must be below its folder, links included.
 fn outputs(scenario: &Scenario, args: &SimulateArgs) -> Result<(Option<PathBuf>, Option<PathBuf>)> {
     let folder = args.scenario.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
     let folder = if folder == Path::new("") { Path::new(".") } else { folder };
@@ -73,7 +73,7 @@ fn outputs(scenario: &Scenario, args: &SimulateArgs) -> Result<(Option<PathBuf>,
         let dangling = path.is_symlink() && !path.exists();
         ensure!(
             place.starts_with(&top) && !dangling,
-            "`{}` leads out of the folder of the scenario; `--out` writes a recording anywhere",
+            "`{}` is outside the folder of the scenario; `--out` writes a recording anywhere",
             path.display()
         );
         output::target(&path, endings)?;
@@ -88,7 +88,7 @@ fn outputs(scenario: &Scenario, args: &SimulateArgs) -> Result<(Option<PathBuf>,
     Ok((recording, summary))
 }
 
-/// Sets the stage; what the controller computes beforehand is kept for the next time.
+/// Sets up the simulation; the controller's preparation is kept for the next time.
 fn prepared(args: &SimulateArgs, scenario: &Scenario, model: Arc<Model>) -> Result<Simulation, LabError> {
     let bar = bar(args);
     let progress = |share: f64| {
@@ -106,7 +106,7 @@ pub(crate) fn read(path: &Path) -> Result<Scenario> {
     Ok(Source::read(path)?.0)
 }
 
-/// The file of a scenario, to say where in it something is wrong that comes to light later.
+/// The file of a scenario, for the line of errors that are found later.
 struct Source {
     shown: String,
     text: String,
@@ -160,14 +160,14 @@ pub(crate) fn parameter(system: &'static System, path: &str, text: &str) -> Resu
     }
 }
 
-/// What the options say goes before what the file says.
+/// Options override the file.
 fn replace(scenario: &mut Scenario, args: &SimulateArgs) -> Result<()> {
     let registry = Registry::built_in();
     if let Some(name) = args.controller.as_deref() {
         let system = registry.get(name).ok_or_else(|| controllers::unknown(&registry, name))?;
-        // what both have in common stays as the scenario says it
+        // settings that both controllers have stay as in the scenario
         if let Some((_, request)) = scenario.requests.iter().find(|(_, request)| !system.takes(request)) {
-            bail!("the scenario asks for a {}, and a {name} takes no such request", request.name);
+            bail!("the scenario has the request `{}`, which {name} does not take", request.name);
         }
         scenario.controller = scenario.controller.become_system(system);
         if args.scenario.is_none() {
@@ -201,7 +201,7 @@ fn replace(scenario: &mut Scenario, args: &SimulateArgs) -> Result<()> {
     if let Some(speed) = args.speed {
         scenario.commands = vec![(0.0, Command::forward(speed))];
     }
-    ensure!(args.difficulty.is_none() || args.terrain.is_some(), "--difficulty is that of a --terrain");
+    ensure!(args.difficulty.is_none() || args.terrain.is_some(), "--difficulty needs a --terrain");
     if let Some(terrain) = args.terrain {
         let course = course(Some(terrain));
         scenario.ground = GroundPlan::Course { course, difficulty: args.difficulty.unwrap_or(WALKABLE) };

@@ -1,4 +1,4 @@
-//! How near a run is to the motion that it follows.
+//! Errors of a run relative to the motion that it follows.
 
 use serde::Serialize;
 use sinew::control::{Episode, Followed, Meaning, Order};
@@ -6,7 +6,7 @@ use sinew::dynamics::spatial::Vec3;
 use sinew::dynamics::{BodyId, JointKind, Role, Side};
 use sinew::motion::Travel;
 
-/// A foot that was in the air for so long lands, s.
+/// A touch counts as a landing if the foot was in the air for at least this time, s.
 const AIR: f64 = 0.08;
 
 /// Means and worst values over a run.
@@ -15,7 +15,7 @@ pub(super) struct Faithful {
     /// Angle between a joint of the run and the same of the motion at the same phase, degrees.
     pub(super) joints_deg: f64,
     pub(super) joints_worst_deg: f64,
-    /// Distance of the root's place on the ground from the motion's, m.
+    /// Horizontal distance of the root from the motion's, m.
     pub(super) path_m: f64,
     pub(super) path_worst_m: f64,
     pub(super) heading_deg: f64,
@@ -30,13 +30,13 @@ pub(super) struct Faithful {
 pub(super) struct Judge<'a> {
     followed: &'a Followed,
     order: &'a Order,
-    /// Place of the phase among the signals.
+    /// Index of the phase among the signals.
     phase: Option<usize>,
     last: f64,
     cycles: i64,
     start: Option<Travel>,
     feet: [Option<BodyId>; 2],
-    /// Since when each foot is in the air, s.
+    /// Time at which each foot left the ground, s.
     since: [Option<f64>; 2],
     error: Vec<f64>,
     count: usize,

@@ -1,4 +1,4 @@
-//! Finding Chromium and letting it draw a page without a window.
+//! Finds Chromium and draws a page with it, without a window.
 
 use anyhow::{Context, Result, bail, ensure};
 use std::fs::File;
@@ -26,16 +26,16 @@ const PLACES: [&str; 8] = [
     r"C:\Program Files\Google\Chrome\Application\chrome.exe",
     r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
 ];
-/// Names the browser when it is elsewhere.
+/// Environment variable with the path of the browser.
 const VARIABLE: &str = "SINEW_CHROMIUM";
-/// A browser that has not drawn the page by then never will.
+/// Time limit for drawing a page.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// The browser, or what to do about there being none.
+/// The browser, or the remedy if there is none.
 pub(crate) fn find() -> Result<PathBuf> {
     if let Some(named) = std::env::var_os(VARIABLE) {
         let path = PathBuf::from(named);
-        ensure!(path.exists(), "{VARIABLE} names `{}`, which is not there", path.display());
+        ensure!(path.exists(), "{VARIABLE} names `{}`, which does not exist", path.display());
         return Ok(path);
     }
     let folders = std::env::var_os("PATH").unwrap_or_default();
@@ -89,7 +89,7 @@ pub(crate) fn document(browser: &Path, address: &str, work: &Path) -> Result<Str
             break status;
         }
         if started.elapsed() > PATIENCE {
-            // it may have ended just now; either way it is over
+            // it may have ended just now; the result does not matter
             let _ = child.kill();
             let _ = child.wait();
             bail!("`{}` did not draw the page within {} s", browser.display(), PATIENCE.as_secs());

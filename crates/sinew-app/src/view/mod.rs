@@ -1,4 +1,4 @@
-//! Seeing a run: the one-file page and the contact sheet.
+//! Views of a run: the one-file page and the contact sheet.
 
 mod chromium;
 pub(crate) mod sheet;

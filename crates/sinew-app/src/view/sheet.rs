@@ -14,7 +14,7 @@ use sinew_studio::view::pack::Storage;
 use sinew_studio::view::page;
 use std::path::Path;
 
-/// What comes before and after the picture in the document.
+/// Markers around the picture in the document.
 const BEFORE: [&str; 2] = [r#"src="data:image/png;base64,"#, r#"src="data:image/jpeg;base64,"#];
 const AFTER: char = '"';
 
@@ -45,14 +45,14 @@ pub(crate) fn run(args: &SheetArgs) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-/// How a sheet looks.
+/// Options of a sheet.
 pub(crate) struct Look {
     pub(crate) frames: u32,
     pub(crate) dark: bool,
     pub(crate) jpeg: bool,
 }
 
-/// A sheet of a recorded run as the bytes of a file, and what is to be said of the run.
+/// A sheet of a recorded run as the bytes of a file, and notes on the run.
 pub(crate) fn picture(run: &Path, look: &Look) -> Result<(Vec<u8>, Vec<String>)> {
     pages::viewer()?;
     let browser = chromium::find()?;
@@ -73,9 +73,9 @@ fn draw(browser: &Path, html: &str, look: &Look) -> Result<Vec<u8>> {
     let picture =
         document.split_once(BEFORE[usize::from(look.jpeg)]).and_then(|(_, rest)| rest.split_once(AFTER));
     let (picture, _) = picture.with_context(|| {
-        let told = document.split_once("role=\"alert\"").and_then(|(_, rest)| rest.split_once("</p>"));
-        let told = told.map_or("", |(text, _)| text.trim_start_matches('>'));
-        format!("the browser did not draw the sheet. {told}")
+        let message = document.split_once("role=\"alert\"").and_then(|(_, rest)| rest.split_once("</p>"));
+        let message = message.map_or("", |(text, _)| text.trim_start_matches('>'));
+        format!("the browser did not draw the sheet. {message}")
     })?;
     unbase64(picture).context("the picture from the browser is damaged")
 }

@@ -12,7 +12,7 @@ fn a_motion_is_shown() {
     let text = sinew(&["inspect", &file]).good();
     assert!(text.contains("3 frames at 30 Hz, 0.06667 s; 2 joints, 1.7 m tall at rest"), "{text}");
     assert!(
-        text.contains("└ spine") && text.contains("Assumed:") && text.contains("no feet were found"),
+        text.contains("└ spine") && text.contains("Assumed:") && text.contains("no feet were recognised"),
         "{text}"
     );
     let said = json(&sinew(&["inspect", &file, "--json", "--rate", "60", "--up", "z"]).good());

@@ -64,7 +64,9 @@ fn a_scenario_file_writes_its_outputs_beside_itself() {
     let jumps =
         written(test, "jumps.toml", "controller = \"jumper\"\n[[request]]\nname = \"jump\"\ntime = 1\n");
     assert!(
-        sinew(&["simulate", &jumps, "--controller", "walker"]).refused().contains("takes no such request")
+        sinew(&["simulate", &jumps, "--controller", "walker"])
+            .refused()
+            .contains("`jump`, which walker does not take")
     );
     assert!(sinew(&["simulate", &path, "--difficulty", "0.2"]).refused().contains("--terrain"));
     let wrong = written(test, "wrong.toml", "seconds = 5\nsede = 7\n");
