@@ -1,4 +1,4 @@
-//! Actors: everything that moves by dynamics, be it a character, a box or a seesaw.
+//! Actors: everything that moves by dynamics, such as a character, a box or a seesaw.
 
 use crate::body_change::Changed;
 use crate::collide::Group;
@@ -7,16 +7,16 @@ use sinew_dynamics::spatial::{Placement, Vec3};
 use sinew_dynamics::{BodyId, Data, JointKind, Model, Shape};
 use std::sync::Arc;
 
-/// What an actor is for the rest of the world.
+/// The role of an actor in the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActorKind {
-    /// Recorded, controlled, watched for falls.
+    /// A character: recorded, controlled, watched for falls.
     Character,
-    /// A thing: box, ball, barbell, seesaw, bar.
+    /// An object: box, ball, barbell, seesaw, bar.
     Object,
 }
 
-/// A shape of an actor that can touch.
+/// A shape of an actor that can collide.
 #[derive(Clone, Debug)]
 pub(crate) struct ActorShape {
     pub(crate) body: BodyId,
@@ -37,7 +37,7 @@ pub(crate) struct Limit {
     pub(crate) range: [f64; 2],
 }
 
-/// One moving thing: a model and its state.
+/// A model and its state.
 #[derive(Clone, Debug)]
 pub struct Actor {
     /// Name, unique in the world.
@@ -136,7 +136,7 @@ impl Actor {
         &self.model
     }
 
-    /// Where its free root faces in the plane, rad; 0 without one.
+    /// Heading of its free root, rad; 0 without one.
     pub fn facing(&self) -> f64 {
         self.model.heading(&self.q)
     }
@@ -146,7 +146,7 @@ impl Actor {
         &self.data
     }
 
-    /// Lists what the step needs of the model: shapes, limits, dry friction.
+    /// Lists the parts of the model that the step needs: shapes, limits, dry friction.
     pub(crate) fn compile(&mut self) {
         let model = Arc::clone(&self.model);
         self.shapes.clear();

@@ -1,10 +1,10 @@
-//! What a controller asks of the joints.
+//! The torques of a controller on the joints.
 
 /// Joint torques for one step, or a law affine in the contact forces.
 ///
 /// With feedback, `τ = τ₀ + G f`, where `f` stacks the forces (world axes, N) of the actor's contacts in the order in which
-/// the world reports them; [`World::contacts_ahead`](crate::World::contacts_ahead) tells which they will be. The contact
-/// solver folds the law into its own problem, so that torques and contact forces are found together; that needs a
+/// the world reports them; [`World::contacts_ahead`](crate::World::contacts_ahead) lists them in advance. The contact
+/// solver includes the law in its own problem, so that torques and contact forces are found together; that needs a
 /// [cone with flat sides](crate::Cone::Polyhedral). Effort limits hold for the whole of `τ`: where the law would go beyond, the torque
 /// stays at the limit, in the same problem.
 ///
@@ -21,7 +21,7 @@
 /// world.begin_step()?;
 /// let contacts = world.contacts_ahead(me).len();
 /// act.feedback.resize(nv * 3 * contacts, 0.0);
-/// act.feedback[2 * nv + 10] = 0.01; // joint 10 gives 0.01 N·m for each newton that the first contact bears
+/// act.feedback[2 * nv + 10] = 0.01; // joint 10 gives 0.01 N·m for each newton of the first contact's force
 /// world.step(&[act])?;
 /// let frame = world.frame(me);
 /// assert!((frame.tau[10] - 0.01 * frame.contacts[0].force.z).abs() < 1e-10);

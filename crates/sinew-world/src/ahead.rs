@@ -1,4 +1,4 @@
-//! The first half of a step: what is due happens, and what will touch is found, so that controllers can look at it.
+//! The first half of a step: it runs the events that are due and finds the contacts, so that controllers can use them.
 //!
 //! [`World::begin_step`] moves nothing. The step that follows gives the same bits with and without it.
 
@@ -9,12 +9,12 @@ use crate::world::World;
 use sinew_dynamics::forward_velocities;
 use sinew_dynamics::spatial::Vec3;
 
-/// What awaits each actor in the step that comes.
+/// Contacts and forces of each actor in the coming step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ahead {
     /// Contacts that the step will report, in its order, without forces.
     contacts: Vec<Vec<ContactForce>>,
-    /// What the springs of a penalty world press with at the present state, one per contact, N; zero in rigid worlds.
+    /// Forces of spring contacts at the present state, one per contact, N; zero in rigid worlds.
     forces: Vec<Vec<Vec3>>,
     /// Pushes and the hand.
     outside: Vec<Vec<OutsideForce>>,
@@ -36,10 +36,10 @@ impl Ahead {
 }
 
 impl World {
-    /// The first half of a step: planned events that are due happen, and the contacts and outside forces of the step that comes are
-    /// found. [`step`](World::step) does the rest, and all of it when this has not been called.
+    /// The first half of a step: runs planned events that are due, and finds the contacts and external forces of the coming step.
+    /// [`step`](World::step) does the rest, or everything if this has not been called.
     ///
-    /// Moves the frames in [`Actor::data`](crate::Actor::data) on to the present state.
+    /// Updates the frames in [`Actor::data`](crate::Actor::data) to the present state.
     ///
     /// ```
     /// use sinew_dynamics::characters;
@@ -54,7 +54,7 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// When a planned change of a body cannot be made; it stays due.
+    /// When a planned change of a body is impossible; it stays planned.
     pub fn begin_step(&mut self) -> Result<(), StepError> {
         self.run_events()?;
         for a in &mut self.actors {
@@ -90,13 +90,13 @@ impl World {
         &self.ahead.contacts[actor]
     }
 
-    /// What the springs of a world of penalty contacts press with at the present state: a force for each of
+    /// Forces of spring contacts at the present state: one for each of
     /// [`contacts_ahead`](World::contacts_ahead), N. Zeros in a world of rigid contacts, whose forces are only found by the step.
     pub fn contact_forces_ahead(&self, actor: usize) -> &[Vec3] {
         &self.ahead.forces[actor]
     }
 
-    /// Forces from outside that will act on an actor in the next step: pushes and the hand. As of the last
+    /// External forces on an actor in the next step: pushes and the dragging hand. As of the last
     /// [`begin_step`](World::begin_step).
     pub fn outside_ahead(&self, actor: usize) -> &[OutsideForce] {
         &self.ahead.outside[actor]

@@ -6,14 +6,14 @@ use crate::solver::{End, Pair, Problem, Tie};
 use sinew_dynamics::spatial::{Mat3, Placement, Quat, Vec3, rotation};
 use sinew_dynamics::{BodyId, Model, Tie as ModelTie};
 
-/// What holds two bodies together, or a body to the world. Bodies that are held together do not collide with each other.
+/// A connection of two bodies, or of a body and the world. Connected bodies do not collide with each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Attachment {
     /// Actor and body that is held.
     pub a: (usize, BodyId),
     /// Where, in that body's frame, m.
     pub point_a: Vec3,
-    /// What it is held by; `None`: the world.
+    /// The other actor and body; `None`: the world.
     pub b: Option<(usize, BodyId)>,
     /// Where, in the other body's frame or in the world, m.
     pub point_b: Vec3,
@@ -29,7 +29,7 @@ pub(crate) struct Holding {
 }
 
 impl Attachment {
-    /// What a tie of a model is in a world; `None` when the model has no such bodies.
+    /// The attachment for a tie of a model; `None` when the model has no such bodies.
     pub(crate) fn of(actor: usize, model: &Model, tie: &ModelTie) -> Option<Attachment> {
         let body = |name: &str| Some((actor, model.body(name)?));
         let b = match &tie.other {
@@ -57,7 +57,7 @@ impl Attachment {
             }
             None => (Placement { rot: Mat3::identity(), pos: self.point_b }, None),
         };
-        // drift is undone slowly
+        // drift is corrected slowly
         let pull = |error: Vec3| {
             let speed = error * (-settings.recovery / settings.dt);
             speed * (settings.recovery_speed / speed.norm().max(settings.recovery_speed))

@@ -9,7 +9,7 @@ use crate::actor::Actor;
 use crate::world::World;
 use sinew_dynamics::spatial::Vec3;
 
-/// Difference between the end of the step and the limit that is let be, rad.
+/// Tolerated difference between the end of the step and the limit, rad.
 const NEAR: f64 = 2e-4;
 
 impl World {

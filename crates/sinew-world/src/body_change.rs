@@ -1,9 +1,9 @@
-//! Another body in the middle of a run: a longer leg, a heavier hand, other gravity.
+//! Changes of the body in the middle of a run: a longer leg, a heavier hand, other gravity.
 //!
 //! The new body has the joints and body names of the old one, and goes on in the same configuration with the same joint
 //! velocities. Its momentum `h = A(q) v`, linear and angular about the centre of mass, is kept: with `A_r` the six columns of a free
 //! root in the new body's centroidal map, the root's velocity changes by `A_r⁻¹ (h − A v)`. A root that is not free keeps its
-//! velocity: whatever holds it takes up the difference.
+//! velocity; its constraint takes up the difference.
 
 use crate::actor::Actor;
 use crate::world::World;
@@ -11,7 +11,7 @@ use nalgebra::{Matrix6, Vector6};
 use sinew_dynamics::{Data, JointKind, Model, ModelSpec, centroidal_map, momentum};
 use std::sync::Arc;
 
-/// Why a body cannot take the place of another.
+/// Why a body cannot replace another.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("actor \"{actor}\" cannot change its body: {problem}")]
 pub struct BodyChangeError {
@@ -110,7 +110,7 @@ fn keep_momentum(old: &Model, new: &Model, q: &[f64], v: &[f64]) -> Option<Vec<f
     let before = momentum(old, &mut Data::new(old), q, v);
     let mut data = Data::new(new);
     let root = Matrix6::from_column_slice(&centroidal_map(new, &mut data, q).map[..36]).lu();
-    // twice: the second round takes away the rounding of the first
+    // the second round removes the rounding of the first
     for _ in 0..2 {
         let now = momentum(new, &mut data, q, &kept);
         let (linear, angular) = (before.linear - now.linear, before.angular - now.angular);

@@ -1,4 +1,4 @@
-//! Time: it goes on from where it is when the time step changes, and what is planned in seconds stays where it was planned.
+//! Time: it stays continuous when the time step changes, and events planned in seconds keep their times.
 //!
 //! Between two changes of the step, `time = start + (steps − since)·dt`: a product, so that a long run does not collect rounding.
 
@@ -8,13 +8,13 @@ use crate::settings::Settings;
 use crate::world::World;
 
 impl World {
-    /// How it is stepped.
+    /// The settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Changes the settings. With another time step, time goes on from where it is, planned events keep their times (to the nearest
-    /// step), and pushes keep what is left of their impulse and, to the nearest step, of their duration.
+    /// Changes the settings. With another time step, time stays continuous, planned events keep their times (to the nearest
+    /// step), and pushes keep their remaining impulse and, to the nearest step, their remaining duration.
     ///
     /// ```
     /// use sinew_world::{Terrain, World};

@@ -1,4 +1,4 @@
-//! How contact forces are found.
+//! Contact models.
 
 use core::fmt;
 use sinew_dynamics::spatial::Vec3;
@@ -54,8 +54,8 @@ impl fmt::Display for ContactModel {
 
 /// The cone of friction, and with it the way of solving.
 ///
-/// Sides are inscribed: the corners of the polygon lie on Coulomb's circle, so friction is never stronger than `μ N`. What
-/// holds a body still in an unlucky direction is weaker by a factor of at least `cos(π/sides)`; a sliding body is braked by
+/// Sides are inscribed: the corners of the polygon lie on Coulomb's circle, so friction is never stronger than `μ N`. Static
+/// friction in the least favourable direction is weaker by a factor of at least `cos(π/sides)`; a sliding body is braked by
 /// between `cos(π/sides)·μ N` and `μ N`, in a direction at most `π/sides` from its velocity's opposite.
 ///
 /// | sides | `1 − cos(π/sides)` | greatest angle |
@@ -82,8 +82,8 @@ pub enum Cone {
 /// N = max(0, stiffness δ − damping w),     F = N n − μ N min(1, |g|/lock_speed) g/|g|
 /// ```
 /// A contact never pulls. Friction ramps up through zero speed, so a body on a slope creeps at up to `lock_speed`. With an [`Anchor`]
-/// friction is a spring instead, and what sticks does not creep. Joint limits are springs and dampers of the same kind, and dry friction in joints has the same ramp (rad/s). Grips and welds are not to be
-/// had in such a world.
+/// friction is a spring instead, and a sticking point does not creep. Joint limits are springs and dampers of the same kind, and dry friction in joints has the same ramp (rad/s). Such a world has no
+/// grips and welds.
 ///
 /// Forces are taken as they are at each evaluation: a step must be short beside `2π √(m/stiffness)` and `m/damping`, with `m` the
 /// mass that the point shows.
@@ -120,8 +120,8 @@ pub struct Anchor {
 }
 
 impl Penalty {
-    /// The law: what presses on a body at a point that overlaps by `depth` (m) along the unit `normal` towards the body, and moves with
-    /// `velocity` relative to the other side, N. With the ramp of friction: what an anchor holds depends on the past.
+    /// The force on a body at a point that overlaps by `depth` (m) along the unit `normal` towards the body, and moves with
+    /// `velocity` relative to the other side, N. With the ramp of friction, because the force of an anchor depends on the past.
     ///
     /// ```
     /// use sinew_dynamics::spatial::Vec3;
@@ -145,7 +145,7 @@ impl Penalty {
     }
 
     /// The contact of Lee, Kim and Lee, "Data-driven biped control" (2010): 2000 N/m and `2 √2000` N·s/m per vertex of the
-    /// feet, at 900 steps per second, forces held over each of them. They do not speak of joint limits; those constants are ours.
+    /// feet, at 900 steps per second, forces held over each of them. The paper gives no constants for joint limits; those are ours.
     ///
     /// ```
     /// use sinew_world::{ContactModel, Integrator, Penalty, Terrain, World};
@@ -166,7 +166,7 @@ impl Penalty {
     }
 
     /// The ground of Yin, Loken and van de Panne, "SIMBICON: simple biped locomotion control" (2007): 1e5 N/m and 6000 N·s/m in both
-    /// directions, at 20 000 steps per second; joint stops of 800 N·m/rad and 80 N·m·s/rad. They let nothing slip; here Coulomb's law holds.
+    /// directions, at 20 000 steps per second; joint stops of 800 N·m/rad and 80 N·m·s/rad. In the paper nothing slips; here Coulomb's law holds.
     pub fn yin2007() -> Penalty {
         let (stiffness, damping) = (1e5, 6000.0);
         let anchor = Some(Anchor { stiffness, damping });

@@ -1,4 +1,4 @@
-//! From touching shapes to the contacts of a step's problem.
+//! Finds the contacts of a step's problem from touching shapes.
 
 use crate::actor::Actor;
 use crate::attachment::Holding;
@@ -45,7 +45,7 @@ struct Placed {
     actor: usize,
     shape: usize,
     at: Placement,
-    /// How near a surface must be to matter within this step.
+    /// Distance within which a surface can be reached in this step.
     margin: f64,
 }
 
@@ -71,7 +71,7 @@ pub(crate) struct Candidates {
 }
 
 impl Candidates {
-    /// Makes room for so many more contacts.
+    /// Reserves memory for more contacts.
     pub(crate) fn reserve(&mut self, contacts: usize) {
         self.list.reserve(contacts);
         self.last.reserve(contacts);
@@ -179,7 +179,7 @@ impl World {
                 return actors[x.actor].own_pairs.binary_search(&(x.shape, y.shape)).is_ok();
             }
             let (a, b) = (&actors[x.actor].shapes[x.shape], &actors[y.actor].shapes[y.shape]);
-            // what is held does not also collide with what holds it
+            // attached bodies do not collide with each other
             let (end_a, end_b) = ((x.actor, a.body), (y.actor, b.body));
             let held = |h: &Holding| {
                 (h.attachment.a, h.attachment.b) == (end_a, Some(end_b))

@@ -1,4 +1,4 @@
-//! What happens to a world at a given time: the script of a scenario.
+//! Planned events of a world.
 
 use crate::attachment::Attachment;
 use crate::body_change::BodyChangeError;
@@ -8,7 +8,7 @@ use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{BodyId, Model};
 use std::sync::Arc;
 
-/// Something that happens just before a step.
+/// An event just before a step.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event {
@@ -18,7 +18,7 @@ pub enum Event {
     Hand(Option<Hand>),
     /// A grip or weld closes.
     Attach(Attachment),
-    /// The grip or weld that was closed like this opens; nothing happens if there is none.
+    /// The grip or weld with this description opens, if there is one.
     Detach(Attachment),
     /// All shapes of a body get another coefficient of friction.
     Friction {
@@ -69,7 +69,7 @@ impl World {
         self.events.insert(place, (step, event));
     }
 
-    /// Lets happen what is due; on error the event stays due.
+    /// Runs the events that are due; after an error the event stays planned.
     pub(crate) fn run_events(&mut self) -> Result<(), BodyChangeError> {
         while let Some((_, event)) = self.events.first().filter(|(step, _)| *step <= self.steps) {
             match event.clone() {

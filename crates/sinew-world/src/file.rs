@@ -1,8 +1,8 @@
 //! Files that appear whole or not at all.
 //!
 //! A file is written beside its place under a hidden name and renamed once its bytes are safe on the disk, so that no reader ever
-//! sees half of it and an old file stays until the new one is there. Links are followed: what they lead to is replaced, not they.
-//! What is there and no regular file, a device or a pipe, is written to. A program that is told to end calls
+//! sees half of it and an old file stays until the new one is complete. Links are followed: their targets are replaced, not the links.
+//! Devices and pipes are written to directly. A program that must end early calls
 //! [`discard_unfinished`].
 
 use std::collections::BTreeSet;
@@ -31,11 +31,11 @@ pub fn write_whole(path: impl AsRef<Path>, content: &[u8]) -> io::Result<()> {
     place.put(beside)
 }
 
-/// What exists beside its place only, and the names of folders for work: to be removed when the program is told to end.
+/// Temporary files and folders, to be removed when the program must end early.
 #[derive(Debug)]
 struct Unfinished {
     paths: BTreeSet<PathBuf>,
-    /// Nothing is begun any more.
+    /// Whether the program is ending: no new file may be started.
     closed: bool,
 }
 
@@ -45,8 +45,8 @@ fn unfinished<T>(then: impl FnOnce(&mut Unfinished) -> T) -> T {
     then(&mut UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Removes every temporary file and folder of this process, and lets none be made from now on: the last thing before the process
-/// ends early. Outputs that were there before stay as they were.
+/// Removes every temporary file and folder of this process and prevents new ones: the last action before the process
+/// ends early. Earlier outputs stay as they are.
 pub fn discard_unfinished() {
     unfinished(|all| {
         all.closed = true;
@@ -54,12 +54,12 @@ pub fn discard_unfinished() {
     });
 }
 
-/// Nothing more can be done about what cannot be removed.
+/// a file that cannot be removed stays
 fn remove(path: &Path) {
     let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
 }
 
-/// Makes something under the first free name of a row and notes it.
+/// Creates a file or folder under the first free name of a sequence, and registers it.
 fn first_free<T>(
     folder: &Path,
     name: impl Fn(u32) -> OsString,
@@ -88,15 +88,15 @@ fn first_free<T>(
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     path: PathBuf,
-    /// What is there is neither file nor folder: it is written to, not replaced.
+    /// Whether the path is neither file nor folder, so that it is written to and not replaced.
     device: bool,
 }
 
-/// Most links that are followed.
+/// Greatest number of links that are followed.
 const MOST_LINKS: usize = 40;
 
 impl Place {
-    /// The place that a name leads to; fails at once when nothing can be written there.
+    /// The target of a path; fails at once when it cannot be written.
     pub(crate) fn of(named: &Path) -> io::Result<Place> {
         let place = Place::find(named)?;
         if !place.device {
@@ -108,7 +108,7 @@ impl Place {
 
     fn find(named: &Path) -> io::Result<Place> {
         if named.file_name().is_none() {
-            return Err(io::Error::other("the path names no file"));
+            return Err(io::Error::other("the path does not name a file"));
         }
         let mut path = named.to_owned();
         match fs::metadata(&path) {
@@ -125,10 +125,10 @@ impl Place {
                 Err(_) => return Ok(Place { path, device: false }),
             }
         }
-        Err(io::Error::other("too many links lead on from it"))
+        Err(io::Error::other("it leads through too many links"))
     }
 
-    /// Where bytes may wait until they are put together.
+    /// Folder for temporary files.
     pub(crate) fn folder(&self) -> PathBuf {
         match self.path.parent() {
             _ if self.device => std::env::temp_dir(),
@@ -142,7 +142,7 @@ impl Place {
         Temporary::in_folder(&self.folder(), self.path.file_name().unwrap_or_default())
     }
 
-    /// Puts what was made in its place once its bytes are safe on the disk. An old file leaves its permissions to the new one.
+    /// Renames the file to its place once its bytes are safe on the disk. The new file gets the permissions of the old one.
     pub(crate) fn put(&self, mut made: Temporary) -> io::Result<()> {
         if self.device {
             let from = made.file()?;
@@ -181,7 +181,7 @@ impl Temporary {
         Ok(Temporary { path, file: Some(file) })
     }
 
-    /// A file for the time of the process. Where the system lets files without names live, not even a kill leaves it behind.
+    /// A temporary file. Where the system allows files without names, it disappears even if the process is killed.
     pub(crate) fn nameless(folder: &Path) -> io::Result<Temporary> {
         let mut file = Temporary::in_folder(folder, "sinew".as_ref())?;
         if cfg!(unix) && fs::remove_file(&file.path).is_ok() {
@@ -208,7 +208,7 @@ impl Temporary {
         Ok(())
     }
 
-    /// There is nothing to remove any more.
+    /// Marks it as removed.
     fn forget(&mut self) {
         let path = core::mem::take(&mut self.path);
         unfinished(|all| all.paths.remove(&path));
@@ -230,7 +230,7 @@ impl Drop for Temporary {
 pub struct WorkFolder(PathBuf);
 
 impl WorkFolder {
-    /// A folder that nobody else uses.
+    /// A folder for this process alone.
     ///
     /// # Errors
     /// When it cannot be made.

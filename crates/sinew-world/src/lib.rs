@@ -1,4 +1,4 @@
-//! A world for articulated characters: terrain, objects, contacts, pushes, and a record of what acted.
+//! A world for articulated characters: terrain, objects, contacts, pushes, and a record of all forces.
 #![forbid(unsafe_code)]
 
 mod actor;

@@ -1,4 +1,4 @@
-//! Kinematic platforms: shapes that move on a given path whatever touches them.
+//! Kinematic platforms: shapes that move on a given path, unaffected by contacts.
 
 use sinew_dynamics::Shape;
 use sinew_dynamics::spatial::{Placement, Quat, Vec3};

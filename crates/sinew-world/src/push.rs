@@ -1,11 +1,11 @@
-//! Pushes: forces from outside, for an exact number of steps.
+//! Pushes: external forces for an exact number of steps.
 
 use sinew_dynamics::BodyId;
 use sinew_dynamics::spatial::Vec3;
 
 /// A force on a body, constant in the world, for a number of steps.
 ///
-/// The impulse that is applied is `force · dt · steps`, exactly: no step is cut.
+/// The applied impulse is exactly `force · dt · steps`.
 ///
 /// ```
 /// use sinew_dynamics::{BodyId, spatial::Vec3};
@@ -45,7 +45,7 @@ pub struct Hand {
     pub body: BodyId,
     /// Where, in the body's frame, m.
     pub point: Vec3,
-    /// Where it shall go, world, m.
+    /// Its target in the world, m.
     pub target: Vec3,
     /// Stiffness, N/m.
     pub stiffness: f64,

@@ -1,6 +1,6 @@
 //! The range of every number that a user can give, in one place.
 //!
-//! Beyond these ranges nothing is computed that means anything: numbers grow until they are infinite, arrays until the memory is
+//! Beyond these ranges results are meaningless: numbers grow until they are infinite, arrays until the memory is
 //! full. Command line, scenarios and studio check against this table, and `docs/limits.md` is written from it. Parameters of
 //! controllers and of the body declare their own ranges beside their defaults.
 
@@ -17,7 +17,7 @@ use core::fmt::{self, Display, Formatter};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
-    /// What it is of.
+    /// The quantity.
     pub of: &'static str,
     /// Unit; empty for a number without one.
     pub unit: &'static str,
@@ -29,7 +29,7 @@ pub struct Range {
     pub above: bool,
 }
 
-/// A number that is not in its range.
+/// A number outside its range.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("must be {range}, not {value}")]
 pub struct OutOfRange {
@@ -55,7 +55,7 @@ impl Range {
         Range::new(of, unit, -most, most)
     }
 
-    /// Whether a number lies in it; what is no number does not.
+    /// Whether a number lies in it; false for NaN.
     pub fn holds(&self, x: f64) -> bool {
         (self.least..=self.most).contains(&x) && !(self.above && x == self.least)
     }
@@ -71,7 +71,7 @@ impl Range {
     /// Reads a number in the range.
     ///
     /// # Errors
-    /// In words, when the text is no number or the number lies outside.
+    /// In words, when the text is not a number or the number is out of range.
     pub fn parse(&self, text: &str) -> Result<f64, String> {
         text.trim().parse().ok().filter(|x| self.holds(*x)).ok_or_else(|| format!("it must be {self}"))
     }

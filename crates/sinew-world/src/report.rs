@@ -1,4 +1,4 @@
-//! What acted during one step: the raw material of recordings, plots and the audit.
+//! The forces of one step, for recordings, plots and the audit.
 
 use sinew_dynamics::spatial::Vec3;
 
@@ -22,7 +22,7 @@ pub struct ContactForce {
     pub friction: f64,
 }
 
-/// A force from outside: a push, a pull, the spring of a hand.
+/// An external force: a push, a pull, the spring of a hand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OutsideForce {
     /// Body of the actor.
@@ -33,7 +33,7 @@ pub struct OutsideForce {
     pub force: Vec3,
 }
 
-/// One actor during one step: its state at the beginning and what acted until the end.
+/// One actor during one step: its state at the beginning and the forces until the end.
 #[derive(Clone, Copy, Debug)]
 pub struct StepFrame<'a> {
     /// Time at the beginning of the step, s.
@@ -48,6 +48,6 @@ pub struct StepFrame<'a> {
     pub constraint: &'a [f64],
     /// Contacts.
     pub contacts: &'a [ContactForce],
-    /// Forces from outside.
+    /// External forces.
     pub outside: &'a [OutsideForce],
 }

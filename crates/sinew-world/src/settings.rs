@@ -1,34 +1,34 @@
-//! How a world is stepped.
+//! Settings of the time stepping.
 
 use crate::contact_model::ContactModel;
 use core::fmt;
 use serde::{Deserialize, Serialize};
 
-/// Settings of a [`World`](crate::World), each with its default. Those from `tolerance` on are for complementarity; springs have
-/// none of that.
+/// Settings of a [`World`](crate::World), each with its default. Those from `tolerance` on are for complementarity and do not
+/// concern spring contacts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// Time step, s. Default 0.001.
     pub dt: f64,
-    /// How a step is made. Default: semi-implicit Euler.
+    /// Integrator. Default: semi-implicit Euler.
     pub integrator: Integrator,
-    /// How contact forces are found. Default: complementarity with the exact cone of friction.
+    /// Contact model. Default: complementarity with the exact cone of friction.
     pub contact: ContactModel,
     /// Rate of a turning coordinate, rad/s, above which a step takes the products of velocities at its middle instead of its
-    /// beginning; steps in which a force from outside is greater than the weight do as well. Default 10. Zero: in every step that
-    /// turns, two to three times as dear; infinity: never, and what spins fast gains energy.
+    /// beginning; steps in which a force from outside is greater than the weight do as well. Default 10. Zero: in every step
+    /// with a turning coordinate, at two to three times the cost; infinity: never, and fast spins gain energy.
     pub midpoint_above: f64,
     /// Greatest change of a constraint's velocity in the last sweep of the contact solver, m/s; ten times that
     /// once all constraints were solved at once, where it is what redundant ones share by. Default 1e-9.
     pub tolerance: f64,
-    /// The same as a share of the greatest change of velocity that a contact among those solved together asks for: what lies still
-    /// is solved to [`tolerance`](Settings::tolerance), fast motion to this relative accuracy. Not used where grips are held. Default 1e-6.
+    /// The same as a share of the greatest change of velocity that a contact among those solved together asks for: contacts at rest
+    /// are solved to [`tolerance`](Settings::tolerance), fast motion to this relative accuracy. Not used where grips are held. Default 1e-6.
     pub relative_tolerance: f64,
     /// Most sweeps of the iterative contact solver. Default 50.
     pub sweeps: usize,
     /// Share of an overlap that is undone in one step. Default 0.1.
     pub recovery: f64,
-    /// Overlap that is left alone, m. Default 2e-5.
+    /// Overlap that is not corrected, m. Default 2e-5.
     pub slop: f64,
     /// Greatest speed at which an overlap is undone, m/s. Default 0.5.
     pub recovery_speed: f64,
@@ -63,8 +63,8 @@ impl Default for Settings {
 
 impl Settings {
     /// Speed at which an overlap is undone: a share of it per step, and never faster than a fall by the overlap ends, so
-    /// that nothing is thrown higher than the surface. Undoing an overlap then adds no energy: it gives back at most the
-    /// height that was lost.
+    /// that no body rises above the surface. The correction then adds no energy: it restores at most the
+    /// lost height.
     pub(crate) fn recovery_rate(&self, overlap: f64) -> f64 {
         let fall = (2.0 * STANDARD_GRAVITY * overlap).sqrt();
         (self.recovery * overlap / self.dt).min(fall).min(self.recovery_speed)
@@ -74,7 +74,7 @@ impl Settings {
 /// m/s².
 const STANDARD_GRAVITY: f64 = 9.80665;
 
-/// How a step is made.
+/// The integrator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Integrator {
@@ -85,8 +85,8 @@ pub enum Integrator {
     /// state; what is reported and recorded are means over the step.
     Rk4,
     /// The same with contact forces as they are at the beginning held over the step, like the torques of the joints. A controller
-    /// that computes torques for the contact forces of this step (Lee, Kim and Lee 2010) needs it: with forces taken anew at
-    /// every stage torques and forces no longer fit each other, and the joints are torn apart within a second.
+    /// that computes torques for the contact forces of this step (Lee, Kim and Lee 2010) needs it: with forces evaluated at
+    /// every stage, torques and forces do not match, and the simulation diverges within a second.
     Rk4Held,
 }
 

@@ -14,8 +14,8 @@ use sinew_dynamics::Model;
 use sinew_dynamics::spatial::Vec3;
 use std::sync::Arc;
 
-/// All that a world's future depends on, warm starts of the solver and planned events included, and what the last step
-/// reported. Bodies and terrain are shared, not copied.
+/// Everything that a world's future depends on, including warm starts of the solver and planned events, and the report of
+/// the last step. Bodies and terrain are shared, not copied.
 ///
 /// ```
 /// use sinew_dynamics::characters;
@@ -120,7 +120,7 @@ impl World {
         }
     }
 
-    /// Goes back (or on) to a saved state of this world or of one that was built like it. On error nothing changes.
+    /// Restores a saved state of this world or of one that was built in the same way. On error nothing changes.
     pub fn restore(&mut self, saved: &Snapshot) -> Result<(), RestoreError> {
         self.fits(saved)?;
         for (actor, state) in self.actors.iter_mut().zip(&saved.actors) {
@@ -145,17 +145,17 @@ impl World {
         }
         for (actor, state) in self.actors.iter().zip(&saved.actors) {
             if actor.name != state.name {
-                return refuse(format!("actor \"{}\" is there \"{}\"", actor.name, state.name));
+                return refuse(format!("its actor \"{}\" is \"{}\" here", actor.name, state.name));
             }
             if !Arc::ptr_eq(&actor.model, &state.model) && !same_structure(&actor.model, &state.model) {
-                return refuse(format!("the joints of actor \"{}\" are others", actor.name));
+                return refuse(format!("actor \"{}\" has other joints", actor.name));
             }
         }
         if self.platforms != saved.platforms {
-            return refuse("its platforms are others".to_owned());
+            return refuse("it has other platforms".to_owned());
         }
         if !Arc::ptr_eq(&self.terrain, &saved.terrain) && self.terrain != saved.terrain {
-            return refuse("its terrain is another".to_owned());
+            return refuse("it has another terrain".to_owned());
         }
         Ok(())
     }

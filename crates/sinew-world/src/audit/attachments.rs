@@ -2,14 +2,14 @@
 //!
 //! Something that holds a body gives it a force and a moment, six numbers `w`, and so the generalised force `Jᵀ w` with the
 //! body's Jacobian `J`; between two bodies of the character it gives `(J_a − J_b)ᵀ w`. With `6n` unknowns for `nv` rows
-//! little can be hidden there: what actuators of an arm would add is no such combination.
+//! little can be hidden there: forces of an arm's actuators are not such a combination.
 
 use super::step::Step;
 use crate::recording::{Attachment, Meta};
 use nalgebra::DMatrix;
 use sinew_dynamics::{BodyId, Data, Model, forward_kinematics};
 
-/// What may hold the character.
+/// The attachments of the character.
 #[derive(Debug)]
 pub(super) struct Attachments {
     /// Declared, with the bodies of the character that they hold.
@@ -19,7 +19,7 @@ pub(super) struct Attachments {
 }
 
 impl Attachments {
-    /// Those of a run; one that names no body of the character explains nothing.
+    /// The attachments of a run; one that names no body of the character explains nothing.
     pub(super) fn new(model: &Model, meta: &Meta) -> Attachments {
         let own = |a: &Attachment| if a.own { model.body(&a.to).map(Some) } else { Some(None) };
         let known = |a: &Attachment| Some((a.clone(), model.body(&a.body)?, own(a)?));
@@ -56,7 +56,7 @@ impl Attachments {
                 }
             }
         }
-        // directions that only rounding makes count for nothing
+        // ignore directions that are only rounding
         let svd = map.try_svd(true, false, 1e-15, 1000)?;
         let least = 1e-9 * svd.singular_values.max();
         let useful: Vec<usize> =

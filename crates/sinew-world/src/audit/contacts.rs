@@ -1,4 +1,4 @@
-//! Contacts: what a contact force may be, and where it may act.
+//! Checks of contacts: size, direction and place of contact forces.
 
 use super::Bounds;
 use super::report::{Finding, Verdict, Worst};
@@ -10,7 +10,7 @@ use crate::{ContactForce, StepFrame};
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{BodyId, Data, Model, forward_kinematics, forward_velocities};
 
-/// Forces under this share of the weight are none.
+/// Forces below this share of the weight count as zero.
 const NO_FORCE: f64 = 1e-9;
 
 /// Checks and workspace.
@@ -27,7 +27,7 @@ pub(super) struct Contacts {
     reaction: Worst,
     penetration: Worst,
     things: Things,
-    /// Forces at gaps to things whose motion is not on record.
+    /// Forces at gaps to objects whose motion is not recorded.
     unknown_gaps: usize,
     /// For each thing that contacts point to, the object of that name.
     objects: Vec<Option<usize>>,
@@ -60,7 +60,7 @@ impl Contacts {
         self.data = Data::new(model);
     }
 
-    /// What can be told from a row alone.
+    /// Checks within a row.
     pub(super) fn row(
         &mut self,
         model: &Model,
@@ -157,7 +157,7 @@ impl Contacts {
     pub(super) fn findings(&self, bounds: &Bounds) -> Vec<Finding> {
         let gaps = match self.unknown_gaps {
             0 => String::new(),
-            n => format!("{n} at open gaps to things whose motion is not on record"),
+            n => format!("{n} at open gaps to objects whose motion is not recorded"),
         };
         let mut out = vec![
             self.pull.judged("contacts do not pull", "of weight", bounds.force),

@@ -1,7 +1,7 @@
-//! What a recording declares, for the reader: no rule is broken by it, and a cheat could hide in it.
+//! Declared influences, reported for the reader: they break no rule, but a cheat could hide in them.
 //!
-//! Grips and welds may hold a character up, things may carry it, a body that changes may gain energy, and a model may be another
-//! than its name says. None of that is wrong by itself; how much of it there was is printed.
+//! Grips and welds may hold a character up, objects may carry it, a changed body may gain energy, and a model may differ from the
+//! built-in one of its name. None of that is wrong by itself; the audit prints the amounts.
 
 use super::report::{Finding, Worst};
 use super::step::Step;
@@ -14,7 +14,7 @@ use sinew_dynamics::{Data, JointKind, Model, Roles, characters, kinetic_energy, 
 pub(super) struct Declared {
     /// By attachments on the root, N·s.
     held: (f64, Worst),
-    /// By each thing, N·s.
+    /// By each object, N·s.
     carried: Vec<f64>,
     greatest: Worst,
     /// By changes of the body, J.
@@ -35,7 +35,7 @@ impl Declared {
         }
     }
 
-    /// Takes a step.
+    /// Adds a step.
     pub(super) fn step(&mut self, step: &Step<'_>) {
         let frame = &step.frame;
         for joint in step.model.joints().iter().filter(|j| j.kind == JointKind::Free) {
@@ -50,7 +50,7 @@ impl Declared {
         }
     }
 
-    /// Takes a change of the body.
+    /// Adds a change of the body.
     pub(super) fn change(
         &mut self,
         models: [&Model; 2],

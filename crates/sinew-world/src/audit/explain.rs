@@ -7,8 +7,8 @@
 //! ```
 //! With `P = 1 − U Uᵀ` the attachments drop out, `min |P c − Σ s_j P d_j|`, least squares with bounds. It is swept one `s_j`
 //! at a time (Gauss-Seidel), which is exact at once where directions do not overlap. Where they do, as the limit of a ball joint and
-//! its dry friction, sweeps creep; what a few of them leave is solved for a set of free amounts at a time (Stark and Parker 1995,
-//! *Bounded-variable least squares*), which ends.
+//! its dry friction, sweeps converge slowly; the remainder is then solved by an active-set method (Stark and Parker 1995,
+//! *Bounded-variable least squares*), which terminates.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -54,7 +54,7 @@ pub(super) fn unexplained(force: &[f64], reasons: &[Reason], attachments: Option
         let mut change: f64 = 0.0;
         for ((reason, column), amount) in reasons.iter().zip(&columns).zip(&mut amounts) {
             let square = column.norm_squared();
-            // what attachments can give needs no second reason
+            // remove the part that attachments explain
             if square < 1e-18 {
                 continue;
             }
@@ -79,7 +79,7 @@ fn least_squares(c: &DVector<f64>, columns: &[DVector<f64>], reasons: &[Reason],
     let left = |s: &[f64]| columns.iter().zip(s).fold(c.clone(), |left, (d, x)| left - d * *x);
     let scale = c.amax().max(1e-300);
     for _ in 0..10 * (s.len() + 1) {
-        // the free amounts go where they would, as far as their bounds
+        // move the free amounts to their solution, as far as their bounds allow
         while free.iter().any(|f| *f) {
             let who: Vec<usize> = (0..s.len()).filter(|j| free[*j]).collect();
             let matrix = DMatrix::from_columns(&who.iter().map(|j| columns[*j].clone()).collect::<Vec<_>>());

@@ -1,4 +1,4 @@
-//! Joints: what actuators may give, how far joints may go, and what may hold them.
+//! Checks of joints: torques of actuators, joint limits, and reasons of constraint forces.
 
 use super::Bounds;
 use super::attachments::Attachments;
@@ -38,7 +38,7 @@ impl Joints {
         self.attachments.body_changed(model);
     }
 
-    /// What can be told from a row alone: actuators and positions.
+    /// Checks within a row: actuators and positions.
     pub(super) fn row(&mut self, model: &Model, frame: &StepFrame<'_>, weight: f64, at: (usize, f64)) {
         for (tau, limit) in frame.tau.iter().zip(model.effort_limits()) {
             if *limit == 0.0 {
@@ -85,13 +85,13 @@ impl Joints {
                 let high = if near.low { f64::INFINITY } else { 0.0 };
                 self.reasons.push(Reason::on(joint.v, low, high));
             }
-            // a free joint rubs on nothing
+            // a free joint has no friction
             if spec.friction_loss > 0.0 && joint.kind != JointKind::Free {
                 let dofs = joint.v..joint.v + joint.kind.nv();
                 self.reasons.extend(dofs.map(|dof| dry_friction(dof, spec.friction_loss, step)));
             }
         }
-        // whatever has reached the greatest speed may be kept from more
+        // a joint at the greatest speed may be braked
         for dof in joints(model).flat_map(|(joint, _)| joint.v..joint.v + joint.kind.nv()) {
             let speed = step.v_end[dof];
             if speed.abs() >= 0.99 * bounds.joint_speed {
@@ -138,7 +138,7 @@ impl Joints {
     }
 }
 
-/// What dry friction may give: it holds, and never drives. Springs know the rate at the beginning of a step, too.
+/// The range of dry friction: it holds and never drives. In worlds of spring contacts it may follow the rate at the beginning of the step.
 fn dry_friction(dof: usize, most: f64, step: &Step<'_>) -> Reason {
     // below this rate, rad/s or m/s, a joint counts as held
     const HELD: f64 = 1e-3;

@@ -4,9 +4,9 @@
 //! and angular about the centre of mass. The ledger adds the differences of both sides over the run. It uses momentum and
 //! its rate, not inverse dynamics, so that an error of either is seen by the other.
 //!
-//! What counts is whatever moves freely: the trees of bodies whose first joint is free. A tree with another joint to the world is
-//! held there by a force that no recording has, and a tree without any is part of the world; neither says anything about the
-//! momentum of the rest. Armature of a free joint is momentum as well, and its damping a force from nowhere.
+//! The ledger covers the trees of bodies whose first joint is free. A tree with another joint to the world is held by a force that is not
+//! recorded, and a tree without a joint is part of the world; both are left out. Armature of a free joint counts as momentum, and its
+//! damping as an external force.
 
 use super::step::{Place, Step};
 use sinew_dynamics::spatial::{Vec3, rotation};
@@ -23,7 +23,7 @@ pub(super) struct Ledger {
     /// Configuration and velocities of what moves freely: at the place of the equation, before and after the step.
     q: Vec<f64>,
     v: [Vec<f64>; 3],
-    /// Left side less right side so far, N·s and N·m·s.
+    /// Left side minus right side so far, N·s and N·m·s.
     pub(super) mismatch: Momentum,
     /// All impulses so far.
     pub(super) impulses: Momentum,
@@ -32,7 +32,7 @@ pub(super) struct Ledger {
     pub(super) end: Momentum,
 }
 
-/// The part of a character that moves freely, as a body of its own.
+/// The freely moving part of a character as a body of its own.
 #[derive(Debug)]
 struct Free {
     model: Model,
@@ -78,7 +78,7 @@ fn pick(ranges: &[Range<usize>], from: &[f64], to: &mut Vec<f64>) {
     ranges.iter().for_each(|range| to.extend_from_slice(&from[range.clone()]));
 }
 
-/// Whether something of a model moves freely, so that its momentum can be accounted for.
+/// Whether a part of a model moves freely, so that its momentum can be checked.
 pub(super) fn moves_freely(model: &Model) -> bool {
     Free::of(model).is_some()
 }

@@ -1,13 +1,12 @@
-//! The physics audit: does the recorded motion follow from what acted, and could what acted have acted?
+//! The physics audit: does the recorded motion follow from the recorded forces, and are these forces physically possible?
 //!
-//! The audit knows the recording and the algorithms of `sinew-dynamics`, and nothing of how the run was stepped. Per step it
+//! The audit uses the recording and the algorithms of `sinew-dynamics`, and none of the code that stepped the run. Per step it
 //! recomputes, with inverse dynamics at the recorded states, the generalised force that the motion needed, and compares it
 //! with the forces on record. A root force that nobody recorded, a teleport, an edited frame, another mass: all leave a
-//! residual. Then it asks whether each recorded force is one that nature would lend: contacts push and do not pull, stay
-//! inside the friction cone and act where bodies touch; torque stays within what the actuators have, and nothing drives
-//! the root; constraint forces come from joints at their limits or from declared attachments. Last, the ledger adds up
-//! momentum over the whole run, by another road than inverse dynamics, so that small cheats of one sign cannot hide below
-//! the bound of a single step.
+//! residual. Then it checks each recorded force: contacts push and do not pull, stay inside the friction cone and act where bodies
+//! touch; torques stay within the actuators' limits, and nothing drives the root; constraint forces come from joints at their
+//! limits or from declared attachments. Finally, the ledger adds up momentum over the whole run, independently of inverse
+//! dynamics, so that small cheats of one sign cannot hide below the bound of a single step.
 //!
 //! | check | worst value |
 //! | --- | --- |
@@ -32,7 +31,7 @@
 //! | `no drive without actuator` | actuator force where there is no actuator, over the weight |
 //! | `nothing holds the root` | force of dampers that the model gives the free joint, over the weight |
 //! | `joint limits, turning`, `… sliding` | beyond the range |
-//! | `constraint forces explained` | what neither limits, dry friction nor attachments explain, over the weight |
+//! | `constraint forces explained` | the part that neither limits, dry friction nor attachments explain, over the weight |
 //! | `linear momentum ledger`, `angular …` | change of momentum less all impulses, over weight × duration (× 1 m) |
 //! | `body changes keep momentum` | jump of momentum, over the mass |
 //! | `time step` | s |
@@ -40,9 +39,9 @@
 //! | `energy of body changes` | J that changes of the body added; for the reader |
 //! | `body` | whether it is the built-in one of its name; for the reader |
 //!
-//! The ledger compares what the equation makes of momentum: between `(q_k, v_k)` and `(q_k, v_{k+1})`,
+//! The ledger compares the change of momentum in the equation: between `(q_k, v_k)` and `(q_k, v_{k+1})`,
 //! `Δ(A v) = dt (Σ F − Ȧ v)`. Momentum at the end of the run also drifts by what the integrator loses when `A(q)` turns into
-//! `A(q_{k+1})`; that share is of the order of `dt`, is no force, and stands in the note.
+//! `A(q_{k+1})`; that share is of the order of `dt`, is not a force, and is given in the note.
 //!
 //! Where `meta` declares `midpoint_above` and a step begins with a coordinate that turns faster, or a force from outside is greater than the weight, velocity products (in `h` and in
 //! `Ȧ v`) are those of the mean of the step's two velocities.
@@ -55,11 +54,11 @@
 //! step's own change is small, and a lasting one shows in the ledger, which is taken at midpoints and held to
 //! [`Bounds::mean_ledger`].
 //!
-//! Joint limits of penalty worlds are springs: there the ranges are [`Bounds::soft_limits`] times wider. Their ground gives way: shapes may
+//! Joint limits of penalty worlds are springs: there the ranges are [`Bounds::soft_limits`] times wider. Their ground is soft: shapes may
 //! sink in by [`Bounds::soft_ground`].
 //!
-//! What the audit cannot see: terrain that is not what the scenario says, whether the model is the one that somebody claims, and
-//! the truth of declared outside forces, attachments and changes of the body, whose sums it prints; `docs/limits.md` lists
+//! The audit cannot check whether the terrain is that of the scenario, whether the model is the claimed one, and whether declared
+//! external forces, attachments and changes of the body are true; it prints their sums. `docs/limits.md` lists
 //! the attacks that were tried. Cost: some tens of microseconds per step of a human, memory for two rows.
 
 mod attachments;
@@ -78,7 +77,7 @@ mod whole;
 pub use report::{AuditReport, Finding, Verdict};
 pub use whole::{Audit, audit};
 
-/// How much is too much. Everything relative to the weight takes 9.81 m/s² where there is no gravity.
+/// Bounds of the checks. Values relative to the weight use 9.81 m/s² where there is no gravity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// Residual of the equation of motion, over the weight (× 1 m). Rounding alone leaves under 1e-11.
@@ -102,7 +101,7 @@ pub struct Bounds {
     pub gap: f64,
     /// Distance of a contact point from the body's shapes, m.
     pub off_body: f64,
-    /// Time step, s: longer ones are no physics.
+    /// Greatest time step, s.
     pub step: f64,
     /// Penetration, m.
     pub penetration: f64,
@@ -157,10 +156,10 @@ impl Default for Bounds {
     }
 }
 
-/// How to audit.
+/// Options of an audit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// How much is too much.
+    /// Bounds of the checks.
     pub bounds: Bounds,
     /// Compare motion with forces at every n-th step only (1: all); more than 1 leaves out the momentum ledger.
     pub every: usize,

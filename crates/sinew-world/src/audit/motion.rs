@@ -1,8 +1,8 @@
 //! The equation of motion and the update of positions.
 //!
-//! With `a = (v_{k+1} − v_k)/dt` inverse dynamics gives `M a + h`, what all forces together must have been; less those on
-//! record, nothing may remain. For Runge-Kutta steps, whose forces are means, the equation must hold somewhere in the step:
-//! what counts is how far zero is outside the range of the residuals at its beginning, middle and end.
+//! With `a = (v_{k+1} − v_k)/dt` inverse dynamics gives `M a + h`, the sum of all forces. After subtraction of the recorded forces,
+//! nothing may remain. For Runge-Kutta steps, whose forces are means, the equation must hold somewhere in the step:
+//! the residual is the distance of zero from the range of the residuals at its beginning, middle and end.
 
 use super::step::{Place, Step, root_rows};
 use crate::recording::Integrator;
@@ -50,7 +50,7 @@ impl Motion {
         }
     }
 
-    /// What the recorded forces leave unexplained.
+    /// The residual that the recorded forces leave.
     pub(super) fn residual(&mut self, step: &Step<'_>) -> Residual {
         let places: &[f64] = match step.integrator {
             Integrator::SemiImplicitEuler => &[0.0],

@@ -1,16 +1,16 @@
-//! What an audit found: one row per check.
+//! The report of an audit: one row per check.
 
 use crate::text::{short, table};
 use core::fmt;
 use serde::Serialize;
 
-/// What is thought of a check.
+/// The verdict of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The worst value is within its bound.
     Holds,
-    /// It is not.
+    /// The worst value is beyond its bound.
     Fails,
     /// A figure for the reader, without a bound.
     Measured,
@@ -33,13 +33,13 @@ pub struct Finding {
     pub step: Option<usize>,
     /// Its time, s.
     pub time: Option<f64>,
-    /// What is thought of it.
+    /// The verdict.
     pub verdict: Verdict,
-    /// A word more; may be empty.
+    /// A remark; may be empty.
     pub note: String,
 }
 
-/// What an audit found.
+/// The report of an audit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AuditReport {
     /// Name of the character.
@@ -48,7 +48,7 @@ pub struct AuditReport {
     pub mass: f64,
     /// Rows of the recording.
     pub rows: usize,
-    /// Steps whose motion was compared with what acted.
+    /// Steps whose motion was compared with the forces.
     pub steps_checked: usize,
     /// Duration, s.
     pub seconds: f64,
@@ -84,7 +84,7 @@ impl fmt::Display for AuditReport {
             };
             let worst = if row.verdict == Verdict::NotJudged { String::new() } else { short(row.worst) };
             let bound = row.bound.map_or(String::new(), short);
-            // where nothing happened is no place
+            // without a value there is no place
             let place = row.step.zip(row.time).filter(|_| row.worst != 0.0);
             let (step, time) = place.map(|(s, t)| (s.to_string(), format!("{t:.4}"))).unwrap_or_default();
             vec![row.name.into(), worst, bound, row.unit.into(), step, time, verdict.into(), row.note.clone()]
@@ -109,7 +109,7 @@ pub(super) struct Worst {
 }
 
 impl Worst {
-    /// Takes a value at a step and its time; what is not a number is worst of all.
+    /// Adds a value at a step and its time; NaN counts as the worst value.
     pub(super) fn see(&mut self, value: f64, at: (usize, f64)) {
         let value = if value.is_nan() { f64::INFINITY } else { value };
         if self.at.is_none() || value > self.value {
@@ -136,13 +136,13 @@ impl Worst {
 }
 
 impl Finding {
-    /// With a word more.
+    /// With a remark.
     pub(super) fn note(mut self, note: impl Into<String>) -> Finding {
         self.note = note.into();
         self
     }
 
-    /// Not judged, and why.
+    /// Not checked, with the reason.
     pub(super) fn skipped(name: &'static str, why: &str) -> Finding {
         let none = Worst::default().judged(name, "", f64::INFINITY);
         Finding { bound: None, ..none }.note(why)

@@ -1,4 +1,4 @@
-//! One step as the audit sees it: a row, and the state that ended it.
+//! One step of an audit: a row, and the state at its end.
 
 use crate::StepFrame;
 use crate::recording::{Damping, Integrator};
@@ -61,7 +61,7 @@ impl Place {
         Place { q: model.neutral(), v: vec![0.0; model.nv()], part: vec![0.0; model.nv()] }
     }
 
-    /// Goes to the place of the step's one equation: its beginning, or its middle for integrators that know no simpler place.
+    /// Goes to the time at which the step's equation holds: its beginning, or its middle for integrators without a simple equation.
     pub(super) fn take(&mut self, step: &Step<'_>) {
         self.go(step, if step.integrator.is_runge_kutta() { 0.5 } else { 0.0 });
     }
@@ -108,10 +108,10 @@ pub(super) fn root_rows(model: &Model) -> Vec<bool> {
     rows
 }
 
-/// Weight of a model, or what it would be on earth where there is no gravity.
+/// Weight of a model; its weight on earth if there is no gravity.
 pub(super) fn weight(model: &Model) -> f64 {
     let g = model.gravity().norm();
     let weight = model.mass() * if g > 0.0 { g } else { 9.81 };
-    // a mechanism of nothing but armature is measured in newtons
+    // for a mechanism with armature alone, forces are relative to 1 N
     if weight > 0.0 { weight } else { 1.0 }
 }

@@ -1,4 +1,4 @@
-//! The other side of a contact: a thing that is on record, where it was, in the shape it has.
+//! The other side of a contact: recorded shapes and poses of objects.
 
 use super::surface;
 use crate::ContactForce;
@@ -6,7 +6,7 @@ use crate::recording::Info;
 use sinew_dynamics::spatial::{Placement, Vec3, rotation};
 use sinew_dynamics::{BodySpec, Model};
 
-/// Shapes of the things that contacts point to, and which of the recorded poses are theirs.
+/// Shapes of the objects that contacts point to, and their recorded poses.
 #[derive(Debug)]
 pub(super) struct Things {
     bodies: Vec<Vec<(usize, BodySpec)>>,
@@ -28,7 +28,7 @@ impl Things {
         Things { bodies: info.things.iter().map(of).collect(), itself: info.itself() }
     }
 
-    /// How far a contact is from the shapes of the thing that it points to, beyond the gap; infinite when the thing is not on record.
+    /// Distance of a contact from the shapes of its object, beyond the gap; infinite when the object is not recorded.
     /// `None`: the other side is the ground, or the character itself.
     pub(super) fn off(&self, contact: &ContactForce, poses: &[[f64; 7]]) -> Option<f64> {
         let thing = contact.other.filter(|_| contact.other != self.itself)?;

@@ -44,7 +44,7 @@ impl Recording {
     }
 }
 
-/// An audit under way: takes the rows of a run in their order.
+/// An audit in progress, which takes the rows of a run in order.
 #[derive(Debug)]
 pub struct Audit {
     info: Info,
@@ -90,7 +90,7 @@ struct Held {
 }
 
 impl Audit {
-    /// An audit of a run about which this is known.
+    /// An audit of a run with this information.
     pub fn new(info: Info, options: &Options) -> Audit {
         let model = &info.model;
         Audit {
@@ -142,7 +142,7 @@ impl Audit {
         self.held = Some(held);
     }
 
-    /// What can be told from a row alone.
+    /// Checks within a row.
     fn row(&mut self, row: &Row<'_>) {
         let Row { step, frame, .. } = *row;
         let (at, model) = ((step, frame.time), self.info.model_at(step));
@@ -167,7 +167,7 @@ impl Audit {
         self.outside.1.see(force, at);
     }
 
-    /// What happened between the held row and the next.
+    /// Checks between the held row and the next one.
     fn step(&mut self, held: &Held, next: &Row<'_>) {
         let dt = self.info.meta.dt;
         let at = (held.step, held.time);
@@ -295,7 +295,7 @@ impl Audit {
     /// The report on a recording in which nothing was simulated.
     fn refused(self) -> AuditReport {
         let rows = Worst { value: self.rows as f64, at: Some((0, 0.0)) };
-        let why = "the recording says that it is kinematic: a motion without forces, of which no physics can be verified";
+        let why = "the recording declares itself kinematic: it holds a motion without forces, so its physics cannot be verified";
         AuditReport {
             character: self.info.model.name().to_owned(),
             mass: self.info.model.mass(),
@@ -307,10 +307,10 @@ impl Audit {
         }
     }
 
-    /// The bounds, with the declared speed of joints, wider for integrators whose steps have no simple equation and for limits that give way.
+    /// The bounds, with the declared speed of joints, wider for integrators whose steps have no simple equation and for soft limits.
     fn bounds(&self) -> Bounds {
         let mut bounds = self.options.bounds;
-        // a world that brakes slow joints could hold any pose
+        // a declared brake on slow joints could hold any pose
         bounds.joint_speed = self.info.meta.joint_speed.unwrap_or(bounds.joint_speed).max(LEAST_BRAKED);
         if self.info.meta.integrator.is_runge_kutta() {
             bounds.equation = bounds.second_order;

@@ -84,7 +84,7 @@ impl Bounds {
     /// Whether the two have a point in common; never with NaN.
     #[inline(always)]
     pub fn meets(&self, other: &Bounds) -> bool {
-        // without branches: which comparison fails is anybody's guess
+        // without branches, because the outcome of the comparisons is hard to predict
         (self.low.x <= other.high.x)
             & (other.low.x <= self.high.x)
             & (self.low.y <= other.high.y)

@@ -82,7 +82,7 @@ pub(super) fn pair(
                 + ha[i2] * size[(i1, j)]
                 + hb[j1] * size[(i, j2)]
                 + hb[j2] * size[(i, j1)];
-            // division by the sine lowers what is negative: most products need none
+            // division by the sine only lowers negative gaps, so that most products need no division
             let gap = along.abs() - reach;
             if gap > worth.max(gap_e).min(0.0) {
                 let gap = gap / sine.sqrt();

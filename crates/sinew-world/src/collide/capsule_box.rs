@@ -121,7 +121,7 @@ fn pierce(p: &Vec3, u: &Vec3, reach: f64, half: &Vec3) -> (Vec3, f64, f64) {
         if size > 1e-6 {
             let normal = cross * (1.0_f64.copysign(cross.dot(p)) / size);
             let gap = normal.dot(p) - normal.abs().dot(half);
-            // a face is kept in a tie: it has more to say
+            // in a tie the face wins, because it gives more points
             if gap > best.1 + 1e-9 * half.amax() {
                 best = (normal, gap);
                 along_edge = Some(edge);

@@ -25,7 +25,7 @@ pub(super) fn pair(
     margin: f64,
     out: &mut Manifold,
 ) {
-    // a mesh without corners is nowhere
+    // a mesh without corners touches nothing
     let nothing = |shape: &Shape| matches!(shape, Shape::Mesh { vertices, .. } if vertices.is_empty());
     let finite = (at_a.rot.sum() + at_a.pos.sum() + at_b.rot.sum() + at_b.pos.sum()).is_finite();
     if nothing(a) || nothing(b) || !finite {

@@ -47,7 +47,7 @@ impl Manifold {
         self.len = 0;
     }
 
-    /// Adds a touch; a full manifold keeps those that are deepest. What is not finite is not a touch.
+    /// Adds a touch; a full manifold keeps those that are deepest. Touches that are not finite are ignored.
     #[inline(always)]
     pub fn push(&mut self, touch: Touch) {
         if !(touch.point.sum() + touch.normal.sum() + touch.distance).is_finite() {
@@ -82,7 +82,7 @@ impl Manifold {
         }
     }
 
-    /// Turns all normals: what `b` sees of `a`.
+    /// Flips all normals, for the order `b`, `a`.
     pub(super) fn mirror(&mut self) {
         for touch in &mut self.touches[..self.len] {
             touch.normal = -touch.normal;

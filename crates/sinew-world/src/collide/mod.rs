@@ -66,7 +66,7 @@ pub(crate) use vector::tangents;
 
 use sinew_dynamics::spatial::Placement;
 
-/// Writes into `out` where two shapes touch or come nearer than `margin` (m); what was in `out` is forgotten.
+/// Writes into `out` where two shapes touch or come nearer than `margin` (m); the previous content of `out` is lost.
 ///
 /// `touch(a, b)` and `touch(b, a)` find the same points with opposite normals.
 ///

@@ -5,8 +5,8 @@
 //! its `query::contact` returns wrong depths and normals for a shape and a half-space in that order. Edges inside level
 //! parts are hidden by parry's flag for internal edges.
 //!
-//! Every call begins without memory of the last one: parry's own tracking would make a restored world differ from the
-//! one that was saved. It allocates, and costs some microseconds. Parry has no ellipsoid: one is prepared as a polyhedron
+//! Every call is independent of the last one, because parry's own tracking would make a restored world differ from the
+//! saved one. It allocates, and costs some microseconds. Parry has no ellipsoid: one is prepared as a polyhedron
 //! with 162 corners on its surface, at most 1 % of its size inside it.
 
 use super::manifold::{Manifold, Touch};
@@ -16,7 +16,7 @@ use parry3d_f64::shape::{SharedShape, TriMesh, TriMeshFlags};
 use sinew_dynamics::Shape;
 use sinew_dynamics::spatial::{Placement, Vec3};
 
-/// Touches nearer than this, m, with one normal are the same: neighbouring triangles share them.
+/// Touches nearer than this, m, with the same normal are one: adjacent triangles share them.
 const SAME_PLACE: f64 = 1e-4;
 
 /// Why a mesh or a partner was refused.

@@ -81,7 +81,7 @@ impl Feet {
             self.stance(side, (time, dt, weight), params);
         }
         convex_hull(&mut self.points, &mut self.hull);
-        // an edge or a corner of a sole has no inside
+        // an edge or a corner of a sole has no area
         if load > params.loaded * weight && self.hull.len() > 2 {
             let m = margin(&self.hull, &pressure.map(|p| p / load));
             self.margins = (self.margins.0 + 1, self.margins.1 + m, self.margins.2.min(m));

@@ -1,4 +1,4 @@
-//! Measures of a run: did it fall, how good were its contacts, how far did it go, at what cost.
+//! Metrics of a run: falls, quality of contacts, distance, energy.
 //!
 //! [`Metrics`] takes one step at a time, without allocating, while a run goes on; [`Recording::summary`] does the same from
 //! a file. [`Summary`] holds the figures, as a table or JSON.
@@ -6,8 +6,8 @@
 //! **Fall** (the rule that robustness is measured by): the trunk or the head touches the ground; or the centre of mass
 //! drops under half of its standing height; or a part other than the feet supports weight. Standing height is that of
 //! the centre of mass over the soles in the keyframe `stand` (else the first, else the neutral pose); the present height is
-//! over the ground that the feet last stood on, so that stairs and slopes do not count as falls. A hand that brushes a rail
-//! supports nothing: it takes 5 % of the weight, upwards, for 50 ms. Only characters with feet can fall.
+//! over the ground that the feet last stood on, so that stairs and slopes do not count as falls. A part counts as supporting
+//! weight if it carries 5 % of the weight, upwards, for 50 ms. Only characters with feet can fall.
 //!
 //! **Contact quality**
 //!
@@ -62,7 +62,7 @@ pub struct Params {
     pub reach: f64,
     /// Time between the points of the path, s.
     pub path: f64,
-    /// Share of the weight from which on a contact's friction is looked at.
+    /// Share of the weight above which a contact's friction counts.
     pub friction_load: f64,
 }
 

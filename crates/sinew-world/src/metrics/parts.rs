@@ -1,4 +1,4 @@
-//! Which part of a character each body is, as far as standing and falling are concerned.
+//! The parts of a character that matter for standing and falling.
 
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Data, Model, Role, Side, forward_kinematics};

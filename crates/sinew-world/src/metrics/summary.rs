@@ -29,7 +29,7 @@ impl Quantiles {
     }
 }
 
-/// The figures of a run. What was not measured is `None` (`null` in JSON).
+/// The figures of a run. Figures that were not measured are `None` (`null` in JSON).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// Name of the character.

@@ -1,11 +1,11 @@
-//! The way of a character: distance, heading, energy, torque.
+//! The path of a character: distance, heading, energy, torque.
 
 use super::parts::standing;
 use crate::StepFrame;
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{BodyId, Data, Model, Role, forward_kinematics};
 
-/// Figures of the way so far.
+/// Figures of the path so far.
 #[derive(Clone, Debug)]
 pub(super) struct Way {
     /// Length of the path up to its last point, and that point with its time.
@@ -44,7 +44,7 @@ impl Way {
         }
     }
 
-    /// Takes a step; `data` holds the frames at its beginning. Only who stands has a heading.
+    /// Takes a step; `data` holds the frames at its beginning. The heading is updated only while the character stands.
     pub(super) fn step(
         &mut self,
         model: &Model,

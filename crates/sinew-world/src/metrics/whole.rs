@@ -1,4 +1,4 @@
-//! All measures of a run, step by step.
+//! All metrics of a run, step by step.
 
 use super::Params;
 use super::contact::Quality;
@@ -12,7 +12,7 @@ use crate::recording::{Info, Recording, RecordingError, RecordingReader};
 use sinew_dynamics::{Data, Model, Scratch, forward_velocities};
 use std::io::{Read, Seek};
 
-/// Measures a run while it goes on.
+/// Measures a run step by step.
 ///
 /// ```
 /// use sinew_dynamics::characters;
@@ -119,7 +119,7 @@ impl Metrics {
         self.fall.as_ref().map(|(time, fall)| (*time, fall))
     }
 
-    /// The figures so far. What the measures cannot know (seed, times of computation) is left for the caller to fill in.
+    /// The figures so far. The caller fills in the seed and the times of computation.
     pub fn summary(&self) -> Summary {
         let seconds = self.before + self.steps as f64 * self.dt;
         let until = self.fall.as_ref().map_or(self.time, |(time, _)| *time);

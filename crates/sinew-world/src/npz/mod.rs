@@ -32,23 +32,23 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NpzError {
-    /// The file system said no.
+    /// An error of the file system.
     #[error("{what}: {source}")]
     Io {
-        /// What was being done.
+        /// The operation.
         what: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// The bytes are no archive of arrays.
+    /// The bytes are not an archive of arrays.
     #[error("not an .npz file: {0}")]
     Archive(String),
-    /// An array is not what it should be.
+    /// An array is missing or wrong.
     #[error("array `{name}`: {problem}")]
     Array {
         /// Its name.
         name: String,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
 }

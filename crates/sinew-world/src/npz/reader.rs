@@ -263,6 +263,6 @@ fn fixed<R: Read + Seek, const N: usize>(source: &mut R, at: u64, length: u64) -
 fn decode(name: &str, item: &[u8]) -> Result<String, NpzError> {
     let characters = item.chunks_exact(4).map(|c| char::from_u32(i32::get(c) as u32));
     let text: Option<String> = characters.collect();
-    let text = text.ok_or_else(|| NpzError::array(name, "holds a number that is no character"))?;
+    let text = text.ok_or_else(|| NpzError::array(name, "holds a number that is not a character"))?;
     Ok(text.trim_end_matches('\0').to_owned())
 }

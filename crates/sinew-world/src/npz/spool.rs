@@ -1,4 +1,4 @@
-//! Where the bytes of a column wait for the end of the run: in memory while they are few, then in a temporary file.
+//! Storage of a column until the end of the run: in memory while it is small, then in a temporary file.
 
 use crate::file::Temporary;
 use std::io::{self, Read, Write};
@@ -36,7 +36,7 @@ impl Spool {
         Ok(())
     }
 
-    /// Hands all bytes over, in order and in pieces, and lets go of the file.
+    /// Writes all bytes, in order and in pieces, and removes the file.
     pub(super) fn drain(mut self, mut to: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
         if let Some(mut earlier) = self.earlier.take() {
             let mut file = earlier.rewound()?;

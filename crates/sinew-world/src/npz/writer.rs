@@ -59,7 +59,7 @@ struct Growing {
 /// ```
 #[derive(Debug)]
 pub struct Writer {
-    /// Where the file will be, and where its columns wait.
+    /// Target of the file, and storage of its columns.
     target: Option<(Place, PathBuf)>,
     /// In words.
     shown: String,
@@ -161,7 +161,7 @@ impl Writer {
     /// [`into_bytes`](Writer::into_bytes).
     pub fn finish(mut self) -> Result<(), NpzError> {
         let Some((place, _)) = self.target.take() else {
-            return Err(NpzError::Archive("the writer is one without a file".into()));
+            return Err(NpzError::Archive("this writer has no file".into()));
         };
         let shown = core::mem::take(&mut self.shown);
         let mut attempt = || {
@@ -215,7 +215,7 @@ impl Writer {
 }
 
 fn cannot_write(shown: &str) -> String {
-    format!("cannot write `{shown}`; is the folder there and writable?")
+    format!("cannot write `{shown}`; does the folder exist, and is it writable?")
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! What of a world is written down only to be drawn: its ground and the shapes of its platforms.
+//! Parts of a world that are recorded only for drawing: the ground and the shapes of platforms.
 //!
 //! A shape is a JSON object with `kind`, its sizes in m, and `at`: position and quaternion w x y z. Kinds are `plane`, `sphere`,
 //! `capsule`, `box`, `ellipsoid`, `cylinder`, `hull` and `heightfield`; sizes are named as in [`Shape`]. The heights of a
-//! heightfield stand row by row over a rectangle around `at`; where it is `endless`, the border goes on for ever.
+//! heightfield stand row by row over a rectangle around `at`; where it is `endless`, the heights at the border continue without end.
 
 use super::RecordingError;
 use super::of_world::pose;

@@ -1,4 +1,4 @@
-//! What can be wrong with a recording.
+//! Errors of recordings.
 
 use crate::npz::NpzError;
 use sinew_dynamics::format::FormatError;
@@ -13,7 +13,7 @@ pub enum RecordingError {
     /// The text of the character.
     #[error("the recorded model: {0}")]
     Model(#[from] FormatError),
-    /// What is said about the run.
+    /// The metadata of the run.
     #[error("meta: {0}")]
     Meta(String),
     /// A row does not fit the model or the other arrays.

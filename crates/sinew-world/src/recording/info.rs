@@ -1,11 +1,11 @@
-//! What a recording says about itself, checked.
+//! The metadata of a recording, checked.
 
 use super::{FORMAT, Meta, RecordingError};
 use crate::npz::{Dtype, Reader};
 use sinew_dynamics::Model;
 use std::io::{Read, Seek};
 
-/// Everything of a recording but its rows.
+/// Everything of a recording except its rows.
 #[derive(Clone, Debug)]
 pub struct Info {
     /// About the run.
@@ -27,7 +27,7 @@ pub struct Info {
 }
 
 impl Info {
-    /// Place of the recorded character among the things.
+    /// Index of the recorded character among the world's actors and platforms.
     pub fn itself(&self) -> Option<usize> {
         self.things.iter().position(|t| *t == self.meta.actor)
     }
@@ -38,7 +38,7 @@ impl Info {
         changes.rev().find(|(change, _)| change.step <= step).map_or(&self.model, |(_, model)| model)
     }
 
-    /// Reads and checks all but the rows.
+    /// Reads and checks everything except the rows.
     pub(super) fn read<R: Read + Seek>(arrays: &mut Reader<R>) -> Result<Info, RecordingError> {
         let meta: Meta =
             serde_json::from_str(&arrays.text("meta")?).map_err(|e| RecordingError::Meta(e.to_string()))?;
@@ -47,7 +47,7 @@ impl Info {
             return Err(RecordingError::Meta(problem));
         }
         if !(meta.dt.is_finite() && meta.dt > 0.0) {
-            return Err(RecordingError::Meta(format!("dt = {} s is no duration of a step", meta.dt)));
+            return Err(RecordingError::Meta(format!("dt = {} s is not a valid time step", meta.dt)));
         }
         let model_text = arrays.text("model")?;
         let (model, _) = Model::from_mjcf(&model_text)?;

@@ -1,4 +1,4 @@
-//! What is said about a run: how it was made, and what was declared.
+//! Metadata of a run: its settings, and declared influences.
 
 use crate::Integrator;
 use serde::{Deserialize, Serialize};
@@ -44,11 +44,11 @@ pub struct Meta {
     /// Speed at which joints are braked, rad/s or m/s, if they are. A [`WorldRecorder`](super::WorldRecorder) fills it in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub joint_speed: Option<f64>,
-    /// How contact forces are found, in words. A [`WorldRecorder`](super::WorldRecorder) fills it in, as it does the integrator.
+    /// The contact model, in words. A [`WorldRecorder`](super::WorldRecorder) fills it in, as it does the integrator.
     pub contact_model: String,
     /// Greatest coefficient of friction of any pair.
     pub friction: f64,
-    /// Grips and welds: who may be held by what, and when.
+    /// Grips and welds with their times.
     pub attachments: Vec<Attachment>,
     /// Changes of the character's body during the run, in order.
     pub body_changes: Vec<BodyChange>,
@@ -60,16 +60,16 @@ pub struct Meta {
     /// as docs/viewing.md describes them. A [`WorldRecorder`](super::WorldRecorder) fills it in.
     #[serde(default)]
     pub terrain: serde_json::Value,
-    /// Whether the rows are a motion that nobody simulated: configurations of a clip, without forces. Such a recording can be
-    /// looked at; the audit refuses it.
+    /// Whether the rows are a motion without simulation: configurations of a clip, without forces. Such a recording can be
+    /// viewed, but fails the audit.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub kinematic: bool,
-    /// Where the run comes from: character, controller, clip, machine, …
+    /// The origin of the run: character, controller, clip, machine, …
     pub provenance: BTreeMap<String, String>,
 }
 
 impl Meta {
-    /// A run with steps of `dt` seconds by this version of the library, without anything special.
+    /// Metadata with default settings, for steps of `dt` seconds by this version of the library.
     pub fn new(dt: f64) -> Meta {
         Meta {
             format: FORMAT,

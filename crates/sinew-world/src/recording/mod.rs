@@ -1,12 +1,12 @@
-//! A run on disk: everything that acted, step by step, in one `.npz` file.
+//! Recordings: the state and all forces of a run, step by step, in one `.npz` file.
 //!
-//! Row k is the state at the beginning of step k and what acted until its end, so that with the default integrator
+//! Row k is the state at the beginning of step k and the forces until its end, so that with the default integrator
 //! ```text
 //! M(q_k) (v_{k+1} − v_k)/dt + h(q_k, v_k) = tau_k + constraint_k + passive_k + Σ Jᵀ (contact_k + external_k)
 //! q_{k+1} = q_k ⊕ dt v_{k+1}
 //! ```
 //! hold to rounding (in steps that begin with a coordinate turning faster than `meta.midpoint_above` or are pushed harder than the weight, with
-//! `h(q_k, ½(v_k + v_{k+1}))`), and anybody can check them: [`audit`](crate::audit) does here, a script does in MuJoCo. With T rows,
+//! `h(q_k, ½(v_k + v_{k+1}))`), and can be checked: [`audit`](crate::audit) does so here, and a script in MuJoCo. With T rows,
 //! N contacts and E outside forces in all:
 //!
 //! | array | shape | holds |
@@ -28,7 +28,7 @@
 //! Each contact row is a force on one body of the character. The character itself is among the world's things, under
 //! the name `meta.actor`: where it touches itself there are two rows at the same point, one for each side.
 //!
-//! [`Recorder`] writes while the run goes on, with bounded memory, and [`WorldRecorder`] knows what to take from a
+//! [`Recorder`] writes during the run, with bounded memory, and [`WorldRecorder`] takes its rows from a
 //! [`World`](crate::World); [`RecordingReader`] reads row by row; [`Recording`] holds
 //! a whole run for random access.
 

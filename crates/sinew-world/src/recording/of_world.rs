@@ -1,4 +1,4 @@
-//! Recording an actor of a world: its frames, the poses of all else, and what holds it.
+//! Records an actor of a world: its steps, the poses of all objects, and attachments.
 
 use super::drawn;
 use super::recorder::text_of;
@@ -120,7 +120,7 @@ impl WorldRecorder {
     /// Appends the step that the world has just taken.
     pub fn push(&mut self, world: &World, telemetry: &[f64]) -> Result<(), RecordingError> {
         if world.actors().len() != self.frames.len() {
-            let problem = "the world has other actors than when the recording began".to_owned();
+            let problem = "actors were added to the world or removed since the recording began".to_owned();
             return Err(RecordingError::Row { step: self.recorder.len(), problem });
         }
         let frame = world.frame(self.actor);
@@ -164,7 +164,7 @@ impl WorldRecorder {
         }
     }
 
-    /// The recorder, for what is rare: changes of the body, declarations.
+    /// The underlying recorder, for changes of the body and declarations.
     pub fn recorder(&mut self) -> &mut Recorder {
         &mut self.recorder
     }

@@ -209,7 +209,7 @@ impl<R: Read + Seek> RecordingReader<R> {
                 _ => {
                     return Err(bad_row(
                         self.step,
-                        format!("a contact points to {other}, which is no thing"),
+                        format!("a contact points to {other}, which is not in `body_names`"),
                     ));
                 }
             };

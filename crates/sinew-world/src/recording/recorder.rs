@@ -1,4 +1,4 @@
-//! Writing a run while it goes on.
+//! Writes a run step by step.
 
 use super::{Meta, RecordingError};
 use crate::npz::{Column, Writer};
@@ -7,7 +7,7 @@ use sinew_dynamics::Model;
 use sinew_dynamics::format::mjcf;
 use std::path::Path;
 
-/// What is known before the first step.
+/// Information that is known before the first step.
 #[derive(Clone, Debug)]
 pub struct Setup<'a> {
     /// The character.
@@ -250,10 +250,10 @@ impl Recorder {
         }
         let touched = frame.contacts.iter().map(|c| c.body).chain(frame.outside.iter().map(|o| o.body));
         if let Some(body) = touched.into_iter().find(|b| *b >= bodies) {
-            return Err(format!("there is no body {body} in the character"));
+            return Err(format!("the character has no body {body}"));
         }
         match frame.contacts.iter().filter_map(|c| c.other).find(|o| *o >= things) {
-            Some(other) => Err(format!("a contact points to thing {other}; there are names for {things}")),
+            Some(other) => Err(format!("a contact points to entry {other} of {things} names")),
             None => Ok(()),
         }
     }

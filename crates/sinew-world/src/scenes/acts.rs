@@ -11,7 +11,7 @@ use sinew_dynamics::spatial::{Placement, Quat, Vec3, rotation};
 use sinew_dynamics::{BodyId, Model, Role, Shape};
 use std::sync::Arc;
 
-/// Stiffness of those who hold a posture, N·m/rad.
+/// Stiffness of characters that hold a posture, N·m/rad.
 pub(super) const STIFF: f64 = 4000.0;
 
 /// Adds a figure and lets its limbs collide.

@@ -1,4 +1,4 @@
-//! Scenes about many things.
+//! Scenes with many objects.
 
 use super::acts::{STIFF, add};
 use super::figure::Figure;

@@ -1,4 +1,4 @@
-//! A character brought in place: posture, stance, hands.
+//! Places a character: posture, stance, hands.
 
 use super::SceneError;
 use crate::collide::{Manifold, touch};
@@ -6,7 +6,7 @@ use sinew_dynamics::spatial::{Placement, Quat, Vec3};
 use sinew_dynamics::{BodyId, Data, JointKind, Model, forward_kinematics};
 use std::sync::Arc;
 
-/// A character and the configuration it shall begin in.
+/// A character and its initial configuration.
 pub(super) struct Figure {
     pub(super) model: Arc<Model>,
     pub(super) q: Vec<f64>,

@@ -14,7 +14,7 @@ pub struct Hold {
     damping: Vec<f64>,
 }
 
-/// Greatest `K dt²/m` and `D dt/m`: well inside of what an explicit step bears.
+/// Greatest `K dt²/m` and `D dt/m`: well within the stability of an explicit step.
 const MOST: (f64, f64) = (0.4, 0.5);
 /// Damping that goes with a stiffness, s.
 const DAMPING_TIME: f64 = 0.05;

@@ -1,4 +1,4 @@
-//! Worlds to try things in, each built by one short function: examples of how a world is put together.
+//! Example worlds, each built by one short function.
 //!
 //! [`Scene::all`] lists them; `sinew simulate --scene NAME` plays them. Characters are limp, or held in a posture by springs
 //! in their joints ([`Hold`]): torques within the effort limits, nothing else.
@@ -34,9 +34,9 @@ use std::sync::Arc;
 pub struct Scene {
     /// Its name.
     pub name: &'static str,
-    /// What is seen, in a line.
+    /// A description in one line.
     pub about: &'static str,
-    /// How long it takes until nothing new happens, s.
+    /// Duration, s.
     pub seconds: f64,
     set: fn(&Arc<Model>) -> Result<Stage, SceneError>,
 }
@@ -97,7 +97,7 @@ static ALL: [Scene; 10] = [
     scene("balls", "balls rain on a stiff character and bounce", 4.0, blocks::balls),
 ];
 
-/// A scene that is set: the world, who is recorded, and who holds a posture.
+/// A scene that is set up: the world, the recorded actor, and the actors that hold a posture.
 #[derive(Clone, Debug)]
 pub struct Stage {
     /// The world.
@@ -109,7 +109,7 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// A world and the actor to record; everybody is limp.
+    /// A world and the actor to record; all actors are limp.
     ///
     /// # Panics
     /// When there is no such actor.
@@ -127,7 +127,7 @@ impl Stage {
         self
     }
 
-    /// One step of the world, with the torques of those who hold a posture.
+    /// One step of the world, with the torques of actors that hold a posture.
     ///
     /// # Errors
     /// As [`World::step`].

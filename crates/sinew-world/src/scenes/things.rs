@@ -1,4 +1,4 @@
-//! Things to put into a world: boxes, balls, a seesaw, a bar, a barbell.
+//! Objects: boxes, balls, a seesaw, a bar, a barbell.
 
 use sinew_dynamics::spatial::{Inertia, Quat, Vec3};
 use sinew_dynamics::{BodySpec, Geom, JointSpec, Model, ModelSpec, Shape};

@@ -41,7 +41,7 @@ fn slide(a: &Mat3, d: &Vec3, mu: f64, guess: (f64, f64)) -> Vec3 {
         xy: mu * (a.m13 * d.z - a.m12 * d.y - d.x * (a.m33 - a.m22)),
     };
     let effective = |t: (f64, f64)| a.m11 + mu * (a.m12 * t.0 + a.m13 * t.1);
-    // friction must brake, not drive; where it nearly sticks rounding has the last word
+    // friction must brake, not drive; for nearly sticking contacts this is decided up to rounding
     let least = 1e-12 * a.trace() * (d.x.abs() + d.y.abs() + d.z.abs());
     let brakes = |t: (f64, f64)| {
         let e = effective(t);

@@ -1,6 +1,6 @@
-//! A chain of convex problems, for steps in which Coulomb's law resists.
+//! A sequence of convex problems, for steps in which the iteration on Coulomb's law does not converge.
 //!
-//! Coulomb's law is no minimum of anything, and blows on jointed bodies can lead iterations on it astray. With some
+//! Coulomb's law is not the minimum of a function, and iterations can diverge after impacts on jointed bodies. With some
 //! compliance `ε`, and with friction and normal impulse together against the velocity (Anitescu 2006), the impulses become
 //! ```text
 //! p = projection of z = −c/ε onto the cone,     c = Zᵀ w − wanted
@@ -9,7 +9,7 @@
 //! and Han 2022), which Newton's method with a line search always minimises. What slides lifts off at `μ |c_t|` then. Wanting
 //! so much less of the normal velocity, with `|c_t|` of the round before, brings Coulomb's law back (De Saxcé 1992; Cadoux
 //! 2009): some rounds, each a convex problem near the last. The impulses lie in their cones and part with the velocity by
-//! a hundred-thousandth of what they change. They are the point from which the exact law is tried again, and what the step takes if
+//! a hundred-thousandth of what they change. They are the point from which the exact law is tried again, and the result of the step if
 //! that fails again.
 
 use super::Problem;
@@ -175,7 +175,7 @@ impl Newton {
                 cost += soft * (z.dot(&p) - 0.5 * p.norm_squared());
                 self.answers.push(Answer { s: p, k: k / soft });
             } else {
-                // what cannot move
+                // bodies that cannot move
                 self.answers.push(Answer { s: Vec3::zeros(), k: Mat3::zeros() });
             }
         }

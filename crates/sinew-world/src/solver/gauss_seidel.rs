@@ -1,6 +1,6 @@
 //! Sweeps over all constraints, each solved exactly in turn.
 //!
-//! A block Gauss-Seidel iteration: every constraint takes the velocities that all others left and corrects its own impulse.
+//! A block Gauss-Seidel iteration: every constraint corrects its own impulse for the velocities that result from all others.
 //! Sweeps go forwards and backwards in turn. From the impulses of the last step a body at rest needs one sweep to see that
 //! nothing changed.
 
@@ -55,7 +55,7 @@ fn contact(problem: &mut Problem, k: usize, share: f64) -> f64 {
     let c = &problem.contacts[k];
     let own = &c.own;
     if !(own.matrix.m11 > 0.0) {
-        // what cannot move needs no impulse
+        // a body that cannot move needs no impulse
         return 0.0;
     }
     let here = problem.velocity(own.chain) - own.wanted + c.impulse * own.soft;

@@ -1,4 +1,4 @@
-//! Constraints that can feel each other, apart from those that cannot.
+//! Islands: groups of constraints that do not influence each other.
 //!
 //! Actors that touch or hold each other form an island with all their constraints; what happens in one island has no
 //! effect on another, so each is solved by itself and stops when it is done.
@@ -14,7 +14,7 @@ pub(crate) enum Item {
     Contact(usize),
 }
 
-/// Constraints and degrees of freedom that hang together.
+/// Coupled constraints and degrees of freedom.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Island {
     /// Place in [`Islands::items`].

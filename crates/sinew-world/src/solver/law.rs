@@ -2,7 +2,7 @@
 //!
 //! Over a step the law gives the generalised impulse `G p`, with `p` the contact impulses of the actor in world axes, on top of
 //! `dt τ₀`. Velocities of rows then answer a contact impulse not by `J M⁻¹ Jᵀ p` but by `J M⁻¹ (Jᵀ + G) p`: the matrix of the problem
-//! is no longer symmetric, which pivoting does not mind. Where the law would exceed a limit in the direction `d = ±1` of a
+//! is no longer symmetric; pivoting does not need symmetry. Where the law would exceed a limit in the direction `d = ±1` of a
 //! degree of freedom, a further variable takes the excess away:
 //! ```text
 //! 0 ≤ s ⟂ dt limit − d (dt τ₀ + G p) + s ≥ 0,        dt τ = dt τ₀ + G p − d s
@@ -17,7 +17,7 @@ use sinew_dynamics::{Data, Model, OperationalSpace};
 pub(crate) struct Law {
     /// `G`, nv × 3 per contact, column-major.
     pub(crate) gain: Vec<f64>,
-    /// Contacts in the order in which the actor is told of them, and whether its force is the impulse or its opposite.
+    /// Contacts in the order of the actor's list, and whether its force is the impulse or the opposite.
     pub(crate) contacts: Vec<(usize, f64)>,
     /// `dt τ₀` and `dt limit`.
     pub(crate) torque: Vec<f64>,
@@ -25,7 +25,7 @@ pub(crate) struct Law {
     /// `J M⁻¹`, rows × nv, and `J M⁻¹ G`, column-major.
     joints: Vec<f64>,
     answer: Vec<f64>,
-    /// What the law gave beyond `dt τ₀`: `G p − d s`.
+    /// The law's impulse besides `dt τ₀`: `G p − d s`.
     pub(crate) impulse: Vec<f64>,
 }
 
@@ -80,7 +80,7 @@ impl Law {
         });
     }
 
-    /// What the law gives a degree of freedom for an impulse along `axis` at contact `k`.
+    /// The law's impulse on a degree of freedom for an impulse along `axis` at contact `k`.
     pub(crate) fn gives(&self, dof: usize, k: usize, axis: &Vec3) -> f64 {
         let (nv, mut sum) = (self.torque.len(), 0.0);
         self.columns(k, axis, |column, amount| sum += amount * self.gain[column * nv + dof]);

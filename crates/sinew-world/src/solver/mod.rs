@@ -1,7 +1,7 @@
 //! Impulses of contacts, limits, dry friction and grips: one problem per step.
 //!
-//! Constraints act on *ends*: rows of an actor's operational space (a body's six, or one per degree of freedom). What an
-//! impulse on a row does to others goes along the paths from its body to the root and back; the matrix `Λ = J M⁻¹ Jᵀ` of
+//! Constraints act on *ends*: rows of an actor's operational space (a body's six, or one per degree of freedom). The effect of an
+//! impulse on other rows is computed along the paths from its body to the root and back; the matrix `Λ = J M⁻¹ Jᵀ` of
 //! an actor is formed only where pivoting needs it. Impulses are found at velocity level (Stewart and Trinkle 1996): with `c⁺` the velocity after
 //! the step,
 //! ```text
@@ -11,7 +11,7 @@
 //! grip      c⁺ = bias
 //! ```
 //!
-//! Two roads lead to the impulses: sweeps with Newton steps ([`solve`]), for the exact cone of friction, and pivoting
+//! There are two methods: sweeps with Newton steps ([`solve`]), for the exact cone of friction, and pivoting
 //! ([`pivoting`]), exact to rounding for a cone with flat sides.
 
 pub(crate) mod cone;
@@ -60,7 +60,7 @@ pub(crate) fn solve(
         let items = &items[island.items.clone()];
         let mut one = solve_island(problem, newton, items, local, island.dofs, settings);
         if one.residual > ASTRAY && island.dofs <= newton::MOST {
-            // the impulses of the last step led astray: a blow has changed everything
+            // after an impact the warm start is useless
             items.iter().for_each(|item| newton::set_impulse(problem, *item, &Vec3::zeros()));
             problem.refresh();
             let iterations = one.iterations;
@@ -88,12 +88,12 @@ fn solve_island(
     let tolerance = settings.tolerance.max(settings.relative_tolerance * fastest(problem, items));
     let (mut damping, mut again, mut enough) = (newton::LEAST_DAMPING, false, tolerance);
     let (mut last, mut since, mut best, mut stalled) = (f64::INFINITY, 0, f64::INFINITY, 0);
-    // what lands on many points at once shares its weight among them as soft things do
+    // a landing on many points at once shares the load as a compliant body would
     let impulses = || items.iter().map(|item| newton::impulse(problem, *item));
     let contacts = items.iter().filter(|item| matches!(item, islands::Item::Contact(_))).count();
     if contacts >= LANDING && dofs <= newton::MOST && impulses().all(|p| p == Vec3::zeros()) {
         newton.convex(problem, items, local, dofs, false);
-        // sweeps would favour the first of equals
+        // sweeps would favour the first of equal contacts
         newton.improve(problem, items, local, dofs, &mut damping, tolerance * tolerance);
     }
     while report.iterations < settings.sweeps && !items.is_empty() {
@@ -110,7 +110,7 @@ fn solve_island(
         if few || since < 2 {
             continue;
         }
-        // what gets no better in several rounds begins anew from its convex neighbour, once
+        // without progress in several rounds, restart once from the convex solution
         stalled = if report.residual < 0.5 * best { 0 } else { stalled + 1 };
         best = best.min(report.residual);
         if stalled >= MOST_STALLED {
@@ -127,7 +127,7 @@ fn solve_island(
     }
     if again && report.residual >= NEARLY {
         report.residual = newton.fall_back(problem, items);
-        // sweeps from there meet the law contact by contact, if not all at once; ties that contradict each other they only tear
+        // further sweeps satisfy the law contact by contact; with contradicting ties they would diverge
         let tied = items.iter().any(|item| matches!(item, islands::Item::Tie(_)));
         for k in 0..if tied { 0 } else { PATIENCE } {
             if report.residual < tolerance {
@@ -137,7 +137,7 @@ fn solve_island(
             report.iterations += 1;
         }
         if !tied && report.residual < tolerance {
-            // what fades away is gone
+            // tiny impulses become zero
             report.residual = gauss_seidel::sweep(problem, items, false, 1.0);
         }
         report.converged = !tied && report.residual <= tolerance;
@@ -149,8 +149,8 @@ fn solve_island(
     report
 }
 
-/// Joints that rub, in an island whose problem was given up: contacts keep their impulses, and joints take velocities and impulses that
-/// go together, so that no friction drives what it should hold.
+/// Dry friction in an island whose problem was not solved: contacts keep their impulses, and joints get consistent velocities and
+/// impulses, so that friction does not drive a joint.
 fn settle_joints(problem: &mut Problem, items: &[islands::Item], tolerance: f64) {
     let rubs = |item: &islands::Item| match *item {
         islands::Item::Bounded(k) => problem.bounded[k].low < 0.0 && problem.bounded[k].high > 0.0,
@@ -166,7 +166,7 @@ fn settle_joints(problem: &mut Problem, items: &[islands::Item], tolerance: f64)
     }
 }
 
-/// Greatest change of velocity, m/s, that a contact of an island wants; none where grips, which allow no error, are held.
+/// Greatest change of velocity, m/s, that a contact of an island wants; 0 with grips, which allow no error.
 fn fastest(problem: &Problem, items: &[islands::Item]) -> f64 {
     let one = |item: &islands::Item| match *item {
         islands::Item::Contact(k) => Some(problem.contacts[k].own.wanted.norm()),
@@ -176,22 +176,22 @@ fn fastest(problem: &Problem, items: &[islands::Item]) -> f64 {
     items.iter().map(one).try_fold(0.0, |most: f64, next| next.map(|x| most.max(x))).unwrap_or(0.0)
 }
 
-/// Residual, m/s, with which an island begins once more without the impulses of the last step.
+/// Residual, m/s, above which an island starts again without warm start.
 const ASTRAY: f64 = 0.1;
 /// As many sweeps as cost about as much as solving all constraints at once.
 const SWEEPS_FOR_ONE_ATTEMPT: i32 = 4;
-/// Contacts that make a landing.
+/// Number of new contacts that counts as a landing.
 const LANDING: usize = 4;
 /// Residual, m/s, with which a stalled island is left as it is: a tenth of what gravity does in a step of 1 ms.
 const NEARLY: f64 = 1e-3;
-/// Tolerances that end sweeps once all constraints were solved at once: what is left then is how those that are redundant share
-/// a load, which hangs on their whisper of compliance alone.
+/// Tolerances that end sweeps once all constraints were solved at once: the remaining error is only in how redundant constraints share
+/// a load, which depends on their small compliance.
 const SHARED: f64 = 10.0;
 /// Most sweeps over joints alone.
 const JOINT_SWEEPS: usize = 200;
-/// Most sweeps that follow when all else failed.
+/// Greatest number of sweeps after all other methods have failed.
 const PATIENCE: usize = 100;
-/// Share of the way that these go: what jumps to and fro between two answers ends up between them.
+/// Share of the change that these apply, which damps oscillation between two solutions.
 const CAUTIOUS: f64 = 0.3;
 /// Rounds without progress after which an island begins anew, or is left as it is.
 const MOST_STALLED: usize = 2;

@@ -54,7 +54,7 @@ pub(crate) const LEAST_DAMPING: f64 = 1e-6;
 const CALM: f64 = 100.0;
 /// Systems solved before sweeps go on.
 const ATTEMPTS: usize = 3;
-/// Violation, beside that at the beginning, from which attempts do not find back.
+/// Growth of the violation above which an attempt is abandoned.
 const GIVE_UP: f64 = 1e6;
 const MOST_DAMPING: f64 = 1e-2;
 
@@ -62,7 +62,7 @@ const MOST_DAMPING: f64 = 1e-2;
 pub(crate) const MOST: usize = 600;
 
 impl Newton {
-    /// Makes room for so many constraints and degrees of freedom.
+    /// Reserves memory for constraints and degrees of freedom.
     pub(crate) fn reserve(&mut self, items: usize, dofs: usize) {
         self.answers.reserve(items);
         [&mut self.changes, &mut self.saved, &mut self.fallback].into_iter().for_each(|x| x.reserve(items));

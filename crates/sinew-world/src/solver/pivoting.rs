@@ -13,8 +13,8 @@
 //! limit; which those are is found by solving again until none is left. A law without limits may leave no solution: then
 //! all its torques get such variables at once.
 //!
-//! The whisper of compliance that the iterative solver has ([`SOFTNESS`]) is on the diagonal here too: it makes the shares of
-//! redundant contacts unique. It grows when pivoting fails.
+//! The small compliance of the iterative solver ([`SOFTNESS`]) is on the diagonal here too: it makes the shares of
+//! redundant contacts unique. It is increased when pivoting fails.
 
 use super::islands::Item;
 use super::law::Law;
@@ -59,7 +59,7 @@ struct Cut {
 /// Contacts of an island that pivoting solves where sweeps fail, at most, and the sides of their cones.
 pub(crate) const FEW: usize = 16;
 pub(crate) const SIDES: usize = 8;
-/// Unknowns for which there is room from the start: those contacts with 96 limits, brakes and dry frictions of joints and rows of grips,
+/// Unknowns for which memory is reserved from the start: those contacts with 96 limits, brakes and dry frictions of joints and rows of grips,
 /// 64 of them dry frictions, which have two bounds. That takes 5.4 MB, which are first touched when they are needed.
 const UNKNOWNS: usize = FEW * (SIDES + 2) + 96;
 const TWICE: usize = 64;
@@ -80,7 +80,7 @@ pub(crate) struct Pivoting {
     z: Vec<f64>,
     cuts: Vec<Cut>,
     answer: Vec<f64>,
-    /// Unknowns, and those with two bounds, for which there is room.
+    /// Reserved numbers of unknowns, and of unknowns with two bounds.
     room: (usize, usize),
     lemke: BoxedLemke,
 }
@@ -122,7 +122,7 @@ impl Pivoting {
         }
     }
 
-    /// Solves some constraints of a prepared problem, which do not feel the others, whatever their impulses are; `None` when pivoting
+    /// Solves some constraints of a prepared problem that are independent of the others; `None` when pivoting
     /// finds no solution.
     pub(crate) fn solve(
         &mut self,
@@ -328,7 +328,7 @@ impl Pivoting {
         }
     }
 
-    /// What a side's law adds to the matrix.
+    /// Adds a side's law to the matrix.
     fn add_law(&mut self, problem: &Problem, side: usize, law: &Law, rows: usize) {
         let n = self.what.len();
         let mut answer = core::mem::take(&mut self.answer);

@@ -13,7 +13,7 @@ use crate::actor::Actor;
 use sinew_dynamics::spatial::{Mat3, Vec3};
 use sinew_dynamics::{Model, OperationalSpace};
 
-/// One actor as the solver sees it.
+/// The data of one actor in the problem.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Side {
     pub(crate) space: OperationalSpace,
@@ -30,7 +30,7 @@ pub(crate) struct End {
     pub(crate) row: usize,
 }
 
-/// What acts between: one end and the ground, or one end against another.
+/// The two sides of a constraint: one end and the ground, or two ends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair {
     pub(crate) a: End,
@@ -65,7 +65,7 @@ pub(crate) struct Contact {
     pub(crate) own: Own,
 }
 
-/// What [`Problem::prepare`] adds to a contact or tie.
+/// Data that [`Problem::prepare`] computes for a contact or tie.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Own {
     pub(crate) chain: Chain,
@@ -95,7 +95,7 @@ pub(crate) struct Bounded {
     pub(crate) own: OwnRow,
 }
 
-/// What [`Problem::prepare`] adds to a bounded row.
+/// Data that [`Problem::prepare`] computes for a bounded row.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct OwnRow {
     pub(crate) chain: Chain,
@@ -138,15 +138,15 @@ pub(crate) struct Problem {
     row_columns: Vec<f64>,
 }
 
-/// Share of its own inverse inertia that is added to each constraint: a whisper of compliance that tells redundant
-/// constraints how to share a load. What bears weight gives way by about 1e-10 m/s.
+/// Compliance of each constraint as a share of its own inverse inertia: it determines how redundant constraints share a load.
+/// Under a body's weight it gives way by about 1e-10 m/s.
 pub(crate) const SOFTNESS: f64 = 1e-8;
 
-/// Contacts per actor for which there is room from the start.
+/// Contacts per actor for which memory is reserved from the start.
 pub(crate) const CONTACTS: usize = 64;
 
 impl Problem {
-    /// Makes room for one more actor with some contacts; more make the buffers grow.
+    /// Reserves memory for one more actor with some contacts; further contacts make the buffers grow.
     pub(crate) fn reserve(&mut self, model: &Model) {
         let (nv, rows) = (model.nv(), CONTACTS * model.nv());
         self.sides.push(Side { space: OperationalSpace::with_room(model, CONTACTS + nv), ..Side::default() });
@@ -165,7 +165,7 @@ impl Problem {
         self.row_columns.reserve(2 * nv * nv);
     }
 
-    /// Forgets all constraints.
+    /// Removes all constraints.
     pub(crate) fn clear(&mut self) {
         self.has_rows = false;
         self.contacts.clear();
@@ -179,7 +179,7 @@ impl Problem {
         self.w.clear();
     }
 
-    /// Forgets the impulses of the last step.
+    /// Clears the warm start.
     pub(crate) fn forget(&mut self) {
         self.contacts.iter_mut().for_each(|c| c.impulse = Vec3::zeros());
         self.bounded.iter_mut().for_each(|b| b.impulse = 0.0);
