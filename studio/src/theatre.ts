@@ -44,7 +44,7 @@ export class Theatre {
     this.com = new ComOverlay(run.com, this.size);
     this.balance = new BalanceOverlay(this.size);
     const { support, pressure, capture } = this.balance;
-    // asked for by those who know them
+    // off by default: for users who know them
     support.visible = pressure.visible = capture.visible = false;
     this.stage.space.add(
       this.figure.group,

@@ -13,7 +13,7 @@ function open(bytes: Uint8Array): void {
   else openPage(run);
 }
 
-/** Tells the reader what is wrong, and the console in full. */
+/** Shows an error to the reader, and its details in the console. */
 function tell(problem: unknown): void {
   console.error(problem);
   const place = document.getElementById('problem');

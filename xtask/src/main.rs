@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unknown_is_refused_with_the_known_names() {
+    fn unknown_arguments_are_refused_with_the_known_names() {
         assert!(request("test --only ftm").is_err_and(|e| e.contains("fmt")));
         assert!(request("test --only").is_err());
         assert!(request("tests").is_err());

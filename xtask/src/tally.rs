@@ -146,7 +146,7 @@ test result: FAILED. 3 passed; 1 failed; 1 ignored; 0 measured; 0 filtered out; 
 ";
 
     #[test]
-    fn results_are_summed_and_skips_told_apart() {
+    fn results_are_summed_and_skips_counted_separately() {
         let mut tally = Tally::default();
         let shown: Vec<_> = OUTPUT.lines().filter(|l| tally.line(l)).collect();
         assert_eq!((tally.passed(), tally.failed), (2, 1));

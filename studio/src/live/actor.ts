@@ -45,7 +45,7 @@ export class ActorView {
     this.com = new ComOverlay(new Float32Array(0), this.size);
     this.balance = new BalanceOverlay(this.size);
     this.group.position.copy(offset);
-    // nothing is seen of it before it is known where it is
+    // hidden until its place is known
     this.group.visible = false;
     this.group.add(
       this.figure.group,
@@ -58,7 +58,7 @@ export class ActorView {
     );
   }
 
-  /** Other boxes. */
+  /** Replaces the boxes. */
   furnish(objects: LaneScene['objects']): void {
     const key = JSON.stringify(objects);
     if (key === this.boxesKey) return;
@@ -90,7 +90,7 @@ export class ActorView {
     this.figure.pose(this.poses);
     this.boxes?.pose(this.poses, this.bodies);
     for (let k = 0; k < 3; k++) this.shownCom[k] = mix(a.com[k], b.com[k], part);
-    // forces do not mix: those of the nearer frame
+    // forces are not interpolated: those of the nearer frame
     const near = part < 0.5 ? a : b;
     if (near.pushes.count > 0) this.lastPush = { forces: near.pushes, time };
     if (this.lastPush && (time - this.lastPush.time > GHOST || time < this.lastPush.time))

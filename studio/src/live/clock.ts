@@ -1,15 +1,15 @@
-// From frames that come when they come to a smooth motion: the page shows the world a little late, between two frames.
+// Turns frames that arrive irregularly into smooth motion: the page shows the world with a small delay, between two frames.
 
 import type { LiveFrame } from './frame';
 
-/** How late the page shows the world, s of the page: about two frames. */
+/** Delay of the shown world, s of the page: about two frames. */
 const LATE = 0.035;
 /** Frames that are kept. */
 const MOST = 40;
 /** A jump of more than this, s of the world, is shown at once. */
 const JUMP = 0.5;
 
-/** Two neighbouring frames and how far between them. */
+/** Two successive frames and the share of the time between them. */
 export interface Between {
   a: LiveFrame;
   b: LiveFrame;
@@ -30,7 +30,7 @@ export class Clock {
     return this.shown;
   }
 
-  /** Takes a frame. */
+  /** Adds a frame. */
   push(frame: LiveFrame): void {
     const last = this.newest;
     const goesOn =
@@ -49,13 +49,13 @@ export class Clock {
     if (this.frames.length > MOST) this.frames.shift();
   }
 
-  /** Lets `seconds` of the page pass. */
+  /** Advances by `seconds` of the page. */
   advance(seconds: number): Between | null {
     const newest = this.newest;
     if (!newest) return null;
     const wanted = newest.time - LATE * Math.max(newest.rate, 0);
     this.shown += seconds * newest.rate;
-    // a small share of the error at a time, so that nothing jerks
+    // a small share of the error at a time, for smooth motion
     this.shown += (wanted - this.shown) * Math.min(1, 4 * seconds);
     if (Math.abs(wanted - this.shown) > JUMP) this.shown = wanted;
     this.shown = Math.min(Math.max(this.shown, this.frames[0].time), newest.time);

@@ -1,4 +1,4 @@
-// `window.studio`: the numbers behind the live picture, for tests and for the curious.
+// `window.studio`: the numbers behind the live picture, for tests and debugging.
 
 import type { Eye } from '../stage/eye';
 import type { Clock } from './clock';
@@ -49,7 +49,7 @@ export interface Studio {
   workFromNow(draws: boolean): void;
   /** When a character was first drawn where the simulation has it, ms since 1970; null before. */
   drawn(): number | null;
-  /** Things that the graphics card keeps. */
+  /** Objects in the memory of the graphics card. */
   kept(): { geometries: number; textures: number };
   /** Draws all pixels, however long it takes. */
   sharp(): void;

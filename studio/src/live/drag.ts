@@ -41,7 +41,7 @@ export class Dragger {
     private readonly grip: (on: boolean) => void,
   ) {
     this.band.visible = false;
-    // over everything, and wherever it is
+    // drawn over everything, without frustum culling
     this.band.renderOrder = 3;
     this.band.frustumCulled = false;
     theatre.stage.space.add(this.band);
@@ -64,7 +64,7 @@ export class Dragger {
     this.ray.setFromCamera(this.at, this.theatre.stage.camera);
   }
 
-  /** What is under the pointer. */
+  /** The body under the pointer. */
   private find(): (Held & { at: Vector3 }) | null {
     const found = this.theatre.actors.flatMap((actor, lane) => {
       const hit = actor.figure.pick(this.ray);

@@ -6,14 +6,14 @@ export interface LaneFrame {
   com: Float32Array;
   velocity: Float32Array;
   capture: Float32Array;
-  /** Centre of pressure; not a number when nothing bears. */
+  /** Centre of pressure; NaN without contact. */
   pressure: Float32Array;
   facing: number;
   controlMicros: number;
   stepMicros: number;
   torque: number;
   push: { force: number[]; impulse: number[]; peak: number; count: number };
-  /** Decisions since the last frame that were less than good. */
+  /** Decisions since the last frame that were partial or failed. */
   poor: number;
   /** Seven numbers per part: bodies, then boxes. */
   poses: Float32Array;

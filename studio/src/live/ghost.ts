@@ -1,4 +1,4 @@
-// A motion as a ghost inside of the character or beside it: it turns and goes with the character, and plays its own poses.
+// A motion as a ghost inside the character or beside it: it follows the character's place and heading, and plays its own poses.
 
 import { Group, Vector3 } from 'three';
 import { Figure } from '../figure/figure';

@@ -1,23 +1,23 @@
-// The connection to the session: sends and receives, says when it is lost, and comes back to the same world.
+// The connection to the session: sends and receives, reports a loss, and reconnects to the same world.
 
 import { type LiveFrame, readFrame } from './frame';
 import type { ClientMessage, ServerMessage } from './messages';
 
 export interface Ears {
-  /** Called around everything that is done with what came. */
+  /** Called around the handling of every message. */
   hear(work: () => void): void;
   message(message: ServerMessage): void;
   frame(frame: LiveFrame): void;
   file(name: string, content: Uint8Array<ArrayBuffer>): void;
   /** Poses of a ghost: bodies, and seven numbers per body and frame. */
   poses(bodies: number, poses: Float32Array): void;
-  /** The connection is there or not. */
+  /** Called when the connection opens or is lost. */
   connected(on: boolean): void;
 }
 
-/** Waits between attempts to come back, ms. */
+/** Waiting times between attempts to reconnect, ms. */
 const RETRY = [250, 500, 1000, 2000, 3000];
-/** A connection that is silent for so long, ms, is lost; a busy page hears late. */
+/** A connection without messages for this long counts as lost, ms; a busy page receives late. */
 const SILENCE = 20_000;
 
 export class Link {
@@ -31,7 +31,7 @@ export class Link {
     let last = performance.now();
     setInterval(() => {
       const now = performance.now();
-      // a page that was busy itself has not listened
+      // a busy page has not received messages
       if (now - last > 2500) this.heard = now;
       last = now;
       if (this.open && now - this.heard > SILENCE) this.drop();
@@ -46,7 +46,7 @@ export class Link {
     if (this.open) this.socket?.send(JSON.stringify(message));
   }
 
-  /** Hands a file to the session. */
+  /** Sends a file to the session. */
   async upload(file: File): Promise<void> {
     const name = new TextEncoder().encode(file.name).slice(0, 400);
     const content = new Uint8Array(await file.arrayBuffer());
@@ -58,7 +58,7 @@ export class Link {
     if (this.open) this.socket?.send(bytes);
   }
 
-  /** Ends the connection as a broken cable would; the page then comes back by itself. */
+  /** Breaks the connection, for tests; the page then reconnects by itself. */
   drop(): void {
     this.socket?.close();
   }

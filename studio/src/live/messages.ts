@@ -4,7 +4,7 @@ import type { SkinData } from '../figure/skin';
 import type { Part, Shape } from '../run/scene';
 import { type Column, fromBase64, readTables } from '../run/unpack';
 
-/** A value of a parameter: a number, yes or no, a name, numbers; null: the end of a range without end. */
+/** A value of a parameter: a number, true or false, a name, numbers; null: an infinite end of a range. */
 export type Said = number | boolean | string | number[] | null;
 
 /** A parameter, as its system declares it. */
@@ -13,7 +13,7 @@ export type Param = {
   label: string;
   about: string;
   unit: string;
-  /** Whether it is shown without being looked for. */
+  /** Whether it is shown at first. */
   main: boolean;
   stage: 'live' | 'build' | 'prepare';
   default: Said;
@@ -23,12 +23,12 @@ export type Param = {
   | { kind: 'choice'; names: string[] }
 );
 
-/** Something that a system can be asked for. */
+/** A request that a system takes. */
 export interface RequestKind {
   name: string;
   about: string;
   key: string | null;
-  /** Whether whoever walks stops for it. */
+  /** Whether a walking character must stop for it. */
   from_standing: boolean;
   params: Param[];
 }
@@ -50,9 +50,9 @@ export interface LaneSetup {
   style: string | null;
   /** Parameters by their paths. */
   values: Record<string, Said>;
-  /** What differs from the body's file. */
+  /** Changes relative to the body's file. */
   body: Record<string, number>;
-  /** All else, as the text of a scenario. */
+  /** Everything else, as the text of a scenario. */
   scenario: string;
 }
 
@@ -70,7 +70,7 @@ export interface Hello {
   characters: string[];
   systems: System[];
   terrains: { name: string; difficulty: number }[];
-  /** The name of a ground that is none of these. */
+  /** The name for a scenario's own ground. */
   own_terrain: string;
   body: Param[];
   motions: string[];
@@ -94,7 +94,7 @@ export interface LaneScene {
   character: string;
   mass: number;
   gravity: number;
-  /** Usual speed over that of the human. */
+  /** Default speed over that of the human. */
   pace: number;
   bodies: Part[];
   skin: SkinMessage;
@@ -114,7 +114,7 @@ export interface State {
   uploaded: string[];
   playing: boolean;
   speed: number | null;
-  /** Forward, left, turn; null: the scenario says where to go. */
+  /** Forward, left, turn; null: the scenario's commands hold. */
   steering: [number, number, number] | null;
   ghost: string | null;
 }
@@ -170,7 +170,7 @@ export function systemOf(hello: Hello, lane: LaneSetup): System {
   return hello.systems.find(system => system.name === lane.controller) ?? hello.systems[0];
 }
 
-/** All that can be asked for, each once. */
+/** All requests, each once. */
 export function requestsOf(hello: Hello): RequestKind[] {
   const all = hello.systems.flatMap(system => system.requests);
   return all.filter((kind, k) => all.findIndex(other => other.name === kind.name) === k);

@@ -1,4 +1,4 @@
-// What is written over the stage: figures, who it is, pushes, falls.
+// Texts over the stage: figures, names, pushes, falls.
 
 import { Vector3 } from 'three';
 import { byId } from '../page/controls';
@@ -107,7 +107,7 @@ export class Readout {
     byId('fall', HTMLElement).hidden = true;
   }
 
-  /** It stands again. */
+  /** Hides the message of a fall. */
   rise(): void {
     if (this.fallTime === null) return;
     this.fallTime = null;

@@ -1,4 +1,4 @@
-// What plots show: a few numbers of every frame of the last minute, by time of the world.
+// Data of plots: a few numbers of every frame of the last minute, by time of the world.
 
 import type { Source } from '../page/plots';
 import { totalForce } from '../run/scene';
@@ -17,7 +17,7 @@ type Measure = (typeof MEASURES)[number]['id'];
 
 export interface Sample extends Record<Measure, number[]> {
   time: number;
-  /** Whether something pushed. */
+  /** Whether a push acted. */
   pushed: boolean;
 }
 
@@ -28,7 +28,7 @@ export class Samples {
   readonly list: Sample[] = [];
 
   push(frame: LiveFrame): void {
-    // a new future takes the place of the old one
+    // a new future replaces the old one
     if (!frame.past)
       while (this.list.length > 0 && this.list[this.list.length - 1].time >= frame.time) this.list.pop();
     else return;
@@ -45,7 +45,7 @@ export class Samples {
     while (this.list.length > 0 && this.list[0].time < frame.time - LENGTH) this.list.shift();
   }
 
-  /** As plots want it. */
+  /** The data in the form of plots. */
   get source(): Source {
     return {
       count: () => this.list.length,

@@ -2,7 +2,7 @@
 
 import { byId } from '../page/controls';
 
-/** Least and greatest speed, m/s, and what is walked when the page opens. */
+/** Least and greatest speed, and the speed when the page opens, m/s. */
 export const SPEEDS = { least: -0.5, most: 1.6, cruise: 0.8 };
 /** Change of speed while a key is held, m/s², and turn, rad/s. */
 const RAMP = 0.9;
@@ -39,7 +39,7 @@ export class Steering {
   private readonly held = new Set<Way>();
   private pad: { x: number; y: number } | null = null;
   private sent = '';
-  /** Whether the scenario says where to go, until a hand does. */
+  /** Whether the scenario's commands hold, until the user steers. */
   private follows = false;
   private who = 'human';
   private pace = 1;
@@ -62,7 +62,7 @@ export class Steering {
     }
   }
 
-  /** Lets `seconds` pass, and tells what changed. */
+  /** Advances by `seconds`, and sends changes. */
   advance(seconds: number): void {
     const pressed = (way: Way) => (this.held.has(way) ? 1 : 0);
     if (this.pad) {
@@ -72,7 +72,7 @@ export class Steering {
     } else {
       const before = this.cruise;
       this.cruise += (pressed('forward') - pressed('back')) * RAMP * this.pace * seconds;
-      // a stop is easy to find
+      // the speed 0 is easy to reach
       if (before * this.cruise < 0) {
         this.cruise = 0;
         this.held.delete('back');
@@ -90,7 +90,7 @@ export class Steering {
     }
   }
 
-  /** What is asked for. */
+  /** The command. */
   get steer(): Steer {
     const pressed = (way: Way) => (this.held.has(way) ? 1 : 0);
     const round = (x: number) => Math.round(100 * x) / 100;
@@ -111,18 +111,18 @@ export class Steering {
     this.repeat();
   }
 
-  /** Stands from now on. */
+  /** Stops. */
   stop(): void {
     this.cruise = 0;
     this.follows = false;
   }
 
-  /** The scenario says where to go, until somebody steers; or it does not. */
+  /** Sets whether the scenario's commands hold until the user steers. */
   follow(scenario: boolean): void {
     this.follows = scenario;
   }
 
-  /** Tells the session again, after a new world or a new connection. */
+  /** Sends the command again, after a new world or a new connection. */
   repeat(): void {
     this.sent = '';
   }

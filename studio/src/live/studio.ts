@@ -26,9 +26,9 @@ import { Timeline } from './timeline';
 import { Toasts } from './toasts';
 import { Work } from './work';
 
-/** Longest time that one picture may let pass, s. */
+/** Greatest time that one picture may advance, s. */
 const LONGEST = 0.1;
-/** How long the page waits for somebody to draw before it draws the empty stage, ms. */
+/** Waiting time for a character before the page draws the empty stage, ms. */
 const PATIENCE = 3000;
 const TURN = 0.09;
 const ZOOM = 1.12;
@@ -125,7 +125,7 @@ export function openStudio(): void {
   }
   let scenario = '';
 
-  /** Another subject is looked at anew, and so is ground that is better seen from elsewhere. */
+  /** Resets the camera for another subject, and for ground that needs another view. */
   function lookAnew(): void {
     const start = new Vector3(0, 0, 0.55 * theatre.size);
     const subject = `${theatre.subject} ${rises([start], eye.distance, stage.ground)}`;
@@ -237,7 +237,7 @@ export function openStudio(): void {
   const resize = () => {
     const [width, height] = [window.innerWidth, window.innerHeight];
     let [below, above] = [byId('bar', HTMLElement).offsetHeight + 40, 0];
-    // what is as wide as most of the window covers what is above or below it
+    // an element as wide as most of the window covers everything above or below it
     for (const card of [plots.place, byId('drawer', HTMLElement), fallen]) {
       const box = card.getBoundingClientRect();
       if (box.width < 0.6 * width) continue;
@@ -280,7 +280,7 @@ export function openStudio(): void {
     timeline.seek((readout.fallTime ?? seen?.time ?? 0) - 1.5);
   }
 
-  // a button that was clicked gives the keys back to the stage, also when its panel was made anew; one that was pressed by a key keeps them
+  // after a click on a button, keys go to the stage again, also when its panel was rebuilt; a button pressed by a key keeps the focus
   document.addEventListener('click', event => {
     const button = event.target instanceof Element ? event.target.closest('button') : null;
     const focused = document.activeElement;
@@ -304,7 +304,7 @@ export function openStudio(): void {
     work.part(() => place(seconds, now));
     // the page's own work ends where the renderer's begins
     work.done();
-    // an empty stage is worth no time as long as somebody may come
+    // do not draw an empty stage while a character may still arrive
     if (draws && (theatre.shown || now > PATIENCE)) stage.draw(eye.aim);
     requestAnimationFrame(tick);
   };
@@ -317,7 +317,7 @@ export function openStudio(): void {
       eye.track(theatre.aim);
     }
     eye.update();
-    // what is written beside things is where this picture has them, not the last one
+    // place labels for this picture, not the last one
     stage.camera.updateMatrixWorld();
     if (between && theatre.actors.length > 0) {
       dragger.pull();
@@ -356,7 +356,7 @@ export function openStudio(): void {
       {
         keys: ['p'],
         shown: 'P',
-        does: 'shove to the left (Shift: right)',
+        does: 'push to the left (Shift: right)',
         act: e => hands.shove(e.shiftKey ? -1 : 1),
       },
       { keys: ['b'], shown: 'B', does: 'throw a box', act: hands.throwBox },
@@ -433,6 +433,6 @@ export function openStudio(): void {
 }
 
 function must<T>(value: T | null): T {
-  if (value === null) throw new Error('the session has not told anything yet');
+  if (value === null) throw new Error('the session has sent no state yet');
   return value;
 }

@@ -25,7 +25,7 @@ export class LiveTheatre {
   private keys: string[] = [];
   private terrain = '';
   private names = '';
-  /** What is shown and hidden, kept when characters change. */
+  /** Visibility of overlays, kept when characters change. */
   readonly shows = {
     contacts: false,
     pushes: true,
@@ -52,7 +52,7 @@ export class LiveTheatre {
     return Math.max(...this.actors.map(actor => actor.size), 0.3);
   }
 
-  /** What tells these characters from others. */
+  /** A key that identifies these characters. */
   get subject(): string {
     return `${this.actors.length} ${this.names}`;
   }
@@ -109,7 +109,7 @@ export class LiveTheatre {
     }
   }
 
-  /** Notes where everybody is in a frame that came. */
+  /** Adds the placements of a new frame. */
   note(frame: LiveFrame): void {
     if (frame.generation !== this.generation) return;
     this.actors.forEach((actor, i) => frame.lanes[i] && actor.trail.add(frame.time, frame.lanes[i].com));
@@ -127,7 +127,7 @@ export class LiveTheatre {
     if (first && b.lanes[0]) this.ghost.show(time, first.middle, b.lanes[0].facing);
   }
 
-  /** What the camera looks at. */
+  /** The subject of the camera. */
   get aim(): [number, number, number] {
     const middles = this.actors.map(actor => actor.middle);
     const sum = middles.reduce((total, at) => total.add(at), new Vector3());

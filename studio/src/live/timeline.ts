@@ -1,4 +1,4 @@
-// The bar of time: play, step, slow motion, and the last minute to go back to.
+// The time bar: play, step, slow motion, and rewinding over the last minute.
 
 import { byId } from '../page/controls';
 import { ICONS } from '../page/icons';
@@ -6,9 +6,9 @@ import type { LiveFrame } from './frame';
 import type { ClientMessage, Fell } from './messages';
 import type { Samples } from './samples';
 
-/** Speeds of time; null: as fast as it goes. */
+/** Speeds of time; null: as fast as possible. */
 export const PACES: (number | null)[] = [0.05, 0.1, 0.25, 0.5, 1, 2, null];
-/** A frame that is gone back or on, s. */
+/** Length of a step back or forward, s. */
 const FRAME = 0.016;
 
 export class Timeline {
@@ -46,7 +46,7 @@ export class Timeline {
     this.pace.addEventListener('change', () => {
       this.setSpeed(this.pace.value === 'null' ? null : Number(this.pace.value));
     });
-    // one request at a time: the session answers the last one
+    // send one request at a time: only the last one counts
     setInterval(() => {
       if (this.wanted === null) return;
       this.send({ type: 'seek', time: this.wanted });
@@ -62,19 +62,19 @@ export class Timeline {
     this.send({ type: 'reset' });
   }
 
-  /** One step of the world on, or one frame back; one frame on in what is past. */
+  /** One step of the world forward, or one frame back; in the past, one frame forward. */
   step(by: 1 | -1): void {
     if (by > 0 && !this.frame?.past) this.send({ type: 'step', steps: 1 });
     else this.seek((this.frame?.time ?? 0) + by * FRAME);
   }
 
-  /** Goes to a time, by and by. */
+  /** Seeks a time, after pending requests. */
   seek(time: number): void {
     if (!this.frame) return;
     this.wanted = Math.min(Math.max(time, this.frame.oldest), this.frame.newest);
   }
 
-  /** By seconds from what is shown. */
+  /** Seeks relative to the shown time, s. */
   jump(seconds: number): void {
     this.seek((this.frame?.time ?? 0) + seconds);
   }

@@ -7,10 +7,10 @@ const SECONDS = { info: 4, problem: 12 };
 
 export class Toasts {
   private readonly place = byId('toasts', HTMLElement);
-  /** All that was said, for tests and the curious. */
+  /** All messages so far, for tests and debugging. */
   readonly said: string[] = [];
 
-  /** Says what is being done, until something else is said. */
+  /** Shows the work in progress, until the next message. */
   doing(text: string): void {
     this.say('info', text).classList.add('doing');
   }
@@ -20,9 +20,9 @@ export class Toasts {
     const toast = make('p', { className: `card toast ${level}`, textContent: text });
     if (level === 'problem') toast.setAttribute('role', 'alert');
     toast.addEventListener('click', () => toast.remove());
-    // what was being done is done
+    // the work in progress is done
     this.place.querySelectorAll('.doing').forEach(other => other.remove());
-    // the same words once
+    // show equal messages once
     for (const other of [...this.place.children]) if (other.textContent === text) other.remove();
     this.place.append(toast);
     while (this.place.childElementCount > 3) this.place.firstElementChild?.remove();

@@ -1,5 +1,5 @@
-// What the page's own work takes per picture: reading what the server says, placing figures and overlays, plots and figures on the
-// screen. Drawing is the renderer's, and left out.
+// The page's own computing time per picture: reading messages, placing figures and overlays, plots and numbers on the
+// screen, without the renderer's drawing.
 
 /** Pictures over which figures are taken. */
 const PICTURES = 600;
@@ -26,12 +26,12 @@ export class Work {
     this.current = 0;
   }
 
-  /** Begins to count anew. */
+  /** Restarts the count. */
   clear(): void {
     this.count = 0;
   }
 
-  /** Over the last pictures: how many they are, and what they took, ms. */
+  /** The last pictures: their number, and their times, ms. */
   figures(): { pictures: number; median: number; p99: number; most: number } {
     const sorted = this.took.slice(0, Math.min(this.count, PICTURES)).sort();
     const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;

@@ -1,4 +1,4 @@
-// Arrows for forces: any number of them in a few draw calls. What lies behind other things shines through faintly.
+// Arrows for forces: any number of them in a few draw calls. Hidden parts shine through faintly.
 
 import {
   BufferGeometry,
@@ -34,7 +34,7 @@ export class Arrows {
   private capacity = 0;
   private shown = 0;
 
-  /** `through`: opacity of what lies behind other things; `thick`: how many times as thick as usual. */
+  /** `through`: opacity of hidden parts; `thick`: factor of the thickness. */
   constructor(
     private readonly through = 0.28,
     private readonly thick = 1,

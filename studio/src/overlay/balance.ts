@@ -18,7 +18,7 @@ import type { Forces } from '../run/scene';
 import type { Theme } from '../stage/theme';
 
 const ABOVE = 0.006;
-/** Most corners of a polygon. */
+/** Greatest number of corners of a polygon. */
 const MOST = 64;
 
 export interface Balance {
@@ -135,7 +135,7 @@ export function capturePoint(
   return new Vector3(com[0] + velocity[0] * time, com[1] + velocity[1] * time, ground);
 }
 
-/** Centre of pressure of contact forces; not a number when nothing bears. */
+/** Centre of pressure of contact forces; NaN without contact. */
 export function centreOfPressure(contacts: Forces): Vector3 {
   const sum = new Vector3();
   let load = 0;

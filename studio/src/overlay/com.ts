@@ -19,10 +19,10 @@ export class ComOverlay {
   private readonly plumb = new Mesh(new CylinderGeometry(0.0016, 0.0016, 1, 8), this.thin);
   private readonly ring = new Mesh(new RingGeometry(0.02, 0.028, 32), this.material);
   private readonly done: Line2 | null = null;
-  /** What is still to come of the path. */
+  /** The future part of the path. */
   private readonly ahead: Line2 | null = null;
 
-  /** `points`: the whole path, three numbers each; empty when it is not known beforehand. `size`: of the character, m. */
+  /** `points`: the whole path, three numbers each; empty when it is not known in advance. `size`: of the character, m. */
   constructor(points: Float32Array, size: number) {
     this.ball.scale.setScalar(size);
     this.ring.scale.setScalar(size);
@@ -43,7 +43,7 @@ export class ComOverlay {
     for (const m of [this.material, this.thin, this.past, this.future]) m.color.set(theme.com);
   }
 
-  /** Leaves out what is still to come of the path. */
+  /** Hides the future part of the path. */
   hideFuture(): void {
     if (this.ahead) this.ahead.visible = false;
   }

@@ -5,16 +5,16 @@ import type { Forces } from '../run/scene';
 import type { Theme } from '../stage/theme';
 import { type Arrow, Arrows } from './arrows';
 
-/** Forces below this part of the weight are not worth an arrow. */
+/** Forces below this share of the weight get no arrow. */
 const LEAST = 2e-3;
-/** Longest arrow in sizes of the character: an impact must not leave the picture. */
+/** Greatest length of an arrow in sizes of the character, so that impacts stay in the picture. */
 const LONGEST = 1.1;
 
 export class ForceOverlay {
   readonly group = new Group();
   readonly contacts = new Arrows();
   readonly pushes = new Arrows(0.6, 1.5);
-  /** Newtons that one metre of arrow stands for. */
+  /** Force of an arrow of one metre, N. */
   readonly scale: number;
 
   /**
@@ -35,7 +35,7 @@ export class ForceOverlay {
     this.pushes.paint(theme.push);
   }
 
-  /** Contact forces begin where they act, and so do pulls of a hand; pushes end at the skin. They fade when they are over. */
+  /** Contact forces and pulls of a hand begin at their point of action; pushes end at the skin. They fade after their end. */
   show(contacts: Forces, pushes: Forces | null, fade: number, pulled = false): void {
     this.contacts.show(this.arrows(contacts, false));
     this.pushes.show(pushes ? this.arrows(pushes, !pulled) : [], fade);

@@ -1,4 +1,4 @@
-// The way of the centre of mass over the last seconds, as it comes.
+// The path of the centre of mass over the last seconds.
 
 import { Group } from 'three';
 import { Line2 } from 'three/examples/jsm/lines/Line2.js';
@@ -22,9 +22,9 @@ export class Trail {
     this.material.color.set(theme.com);
   }
 
-  /** Notes where it is. */
+  /** Adds its present position. */
   add(time: number, at: ArrayLike<number>): void {
-    // what lies ahead of a time that was gone back to is not the way to it
+    // after a jump back in time, drop the later part of the path
     while (this.times.length > 0 && this.times[this.times.length - 1] >= time) {
       this.times.pop();
       this.points.length -= 3;
@@ -42,7 +42,7 @@ export class Trail {
     this.stale = true;
   }
 
-  /** Draws the way so far. */
+  /** Draws the path so far. */
   show(): void {
     if (!this.stale || !this.group.visible || this.times.length < 2) return;
     this.stale = false;

@@ -1,4 +1,4 @@
-// Buttons, slider and keys: everything the hands touch.
+// Buttons, slider and keys.
 
 import { VIEWS, type View } from '../stage/eye';
 import { ICONS } from './icons';
@@ -6,14 +6,14 @@ import { type Key, listen, writeHelp } from './keys';
 import { type Player, SPEEDS } from './player';
 import type { Switch } from './switches';
 
-/** What the controls act on. */
+/** The objects that the controls act on. */
 export interface Acts {
   player: Player;
   switches: Switch[];
   look(view: View): void;
   turn(azimuth: number, polar: number, zoom: number): void;
   toggleTheme(): void;
-  /** Something changed that must be drawn. */
+  /** Called when the picture must be drawn again. */
   redraw(): void;
 }
 

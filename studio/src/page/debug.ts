@@ -1,4 +1,4 @@
-// `window.sinew`: the numbers behind the picture, for tests and for the curious.
+// `window.sinew`: the numbers behind the picture, for tests and debugging.
 
 import type { Run } from '../run/run';
 import type { Theatre } from '../theatre';

@@ -1,9 +1,9 @@
-// Keys: one table for what they do and for the help that is written on the screen.
+// Keys: one table for their actions and for the help on the screen.
 
 export interface Key {
   /** As `KeyboardEvent.key` gives it, letters in lower case. */
   keys: string[];
-  /** As it is written on the screen. */
+  /** Its name on the screen. */
   shown: string;
   does: string;
   act(event: KeyboardEvent): void;
@@ -22,7 +22,7 @@ export function listen(table: Key[]): void {
   });
 }
 
-/** Whether the focused control has a use of its own for a key. */
+/** Whether the focused control handles a key itself. */
 function wants(target: EventTarget | null, name: string): boolean {
   if (target instanceof HTMLSelectElement) return true;
   return target instanceof HTMLButtonElement && (name === ' ' || name === 'Enter');

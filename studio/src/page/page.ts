@@ -13,7 +13,7 @@ import { type Measure, Plots } from './plots';
 import { Strip } from './strip';
 import { switchesOf } from './switches';
 
-/** Longest time that one picture may let pass, s: after a pause of the page the run goes on where it was. */
+/** Greatest time that one picture may advance, s: after a pause of the page the run continues where it was. */
 const LONGEST = 0.1;
 
 const MEASURES: Measure[] = [
@@ -69,7 +69,7 @@ export function openPage(run: Run): void {
   const toggleTheme = () => setTheme(stage.theme === 'light' ? 'dark' : 'light');
   const controls = new Controls({ player, switches, look, turn, toggleTheme, redraw });
 
-  // the system's choice holds until the reader makes another
+  // the system's theme holds until the reader chooses another
   const dark = matchMedia('(prefers-color-scheme: dark)');
   dark.addEventListener('change', () => setTheme(dark.matches ? 'dark' : 'light'));
   const resize = () => {

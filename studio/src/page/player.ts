@@ -1,4 +1,4 @@
-// The clock of a recording: playing, stopping, stepping, slow motion. Knows nothing of the screen.
+// The clock of a recording: playing, stopping, stepping, slow motion; independent of the screen.
 
 export const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4] as const;
 
@@ -28,7 +28,7 @@ export class Player {
     this.changed();
   }
 
-  /** Stops and goes on or back by whole frames. */
+  /** Pauses and moves forward or back by whole frames. */
   step(frames: number): void {
     this.playing = false;
     this.seek((Math.round(this.time * this.rate) + frames) / this.rate);
@@ -41,7 +41,7 @@ export class Player {
     this.changed();
   }
 
-  /** Lets `seconds` of real time pass. */
+  /** Advances by `seconds` of real time. */
   advance(seconds: number): void {
     if (!this.playing) return;
     const next = this.time + seconds * this.speed;

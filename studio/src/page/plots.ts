@@ -1,12 +1,12 @@
 // Plots over one time axis, small multiples with a line at the time that is shown. A click goes there. Shared by the live page
 // and by exported runs.
 
-/** What a plot shows. */
+/** The quantity of a plot. */
 export interface Measure {
   label: string;
   unit: string;
   digits: number;
-  /** The axis goes at least this far. */
+  /** The axis extends at least to this value. */
   least: number;
 }
 

@@ -1,4 +1,4 @@
-// Behind the time slider: the total contact force over time, and marks where something pushed.
+// Behind the time slider: the total contact force over time, and marks at pushes.
 
 import type { Run } from '../run/run';
 

@@ -1,4 +1,4 @@
-// What can be shown or hidden: one list for buttons, keys and tests.
+// Switches to show or hide things: one list for buttons, keys and tests.
 
 import type { Eye } from '../stage/eye';
 import type { Theatre } from '../theatre';

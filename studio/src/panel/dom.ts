@@ -1,4 +1,4 @@
-// Small pieces of panels. Each can be brought up to date without being made anew, so that what a hand holds stays.
+// Elements of panels. Each can be updated without being rebuilt, so that a control in use stays.
 
 /** An element with properties and children. */
 export function make<K extends keyof HTMLElementTagNameMap>(
@@ -11,7 +11,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Something on the screen that follows the state. */
+/** An element that follows the state. */
 export interface Piece {
   element: HTMLElement;
   sync(): void;
@@ -37,11 +37,11 @@ export interface SliderOptions {
   set(value: number): void;
 }
 
-/** A slider with its value; a double click on the name brings the usual value back. */
+/** A slider with its value; a double click on the name restores the default. */
 export function slider(o: SliderOptions): Piece {
   const input = make('input', { type: 'range', id: o.id, min: String(o.min), max: String(o.max) });
   input.step = String(o.step);
-  const label = make('label', { htmlFor: o.id, textContent: o.label, title: 'Double click: as it was' });
+  const label = make('label', { htmlFor: o.id, textContent: o.label, title: 'Double click: default' });
   const output = make('output', {});
   output.htmlFor.add(o.id);
   const element = make('div', { className: 'field' }, label, output, input);
@@ -77,7 +77,7 @@ export function slider(o: SliderOptions): Piece {
   return { element, sync };
 }
 
-/** One of some, as buttons. */
+/** A choice, as buttons. */
 export function choices(
   id: string,
   names: string[],
@@ -103,7 +103,7 @@ export function choices(
   return { element, sync };
 }
 
-/** One of many, as a list. */
+/** A choice, as a list. */
 export function list(
   id: string,
   label: string,
@@ -158,7 +158,7 @@ export function button(id: string, text: string, act: () => void, key = ''): Pie
   return { element, sync: () => {} };
 }
 
-/** Pieces side by side. */
+/** Elements side by side. */
 export function pair(...pieces: Piece[]): Piece {
   return {
     element: make('div', { className: 'pair' }, ...pieces.map(p => p.element)),
@@ -166,7 +166,7 @@ export function pair(...pieces: Piece[]): Piece {
   };
 }
 
-/** Pieces that are there only at times. */
+/** Elements that are shown conditionally. */
 export function when(there: () => boolean, ...pieces: Piece[]): Piece {
   const element = make('div', {}, ...pieces.map(p => p.element));
   const sync = () => {
@@ -177,7 +177,7 @@ export function when(there: () => boolean, ...pieces: Piece[]): Piece {
   return { element, sync };
 }
 
-/** Pieces behind a line that opens them. */
+/** Elements behind a line that opens them. */
 export function more(title: string, pieces: Piece[]): Piece {
   const element = make('details', {}, make('summary', { textContent: title }), ...pieces.map(p => p.element));
   return { element, sync: () => pieces.forEach(p => p.sync()) };

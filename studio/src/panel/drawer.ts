@@ -80,7 +80,7 @@ export class Drawer {
     this.resized();
   }
 
-  /** What decides which pieces a panel has. */
+  /** A key of everything that determines the elements of a panel. */
   private shape(): string {
     const { lanes, terrain } = this.hands.state().setup;
     return `${this.open} ${terrain.kind} ${lanes.length} ${lanes.map(l => `${l.controller} ${l.style}`).join()} ${this.hands.lane}`;
@@ -92,7 +92,7 @@ export class Drawer {
     }
   }
 
-  /** Brings the panel up to date with the state. */
+  /** Updates the panel to the state. */
   sync(): void {
     if (!this.open) return;
     if (this.shape() !== this.key) {

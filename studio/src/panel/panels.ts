@@ -1,4 +1,4 @@
-// The panels: what they hold and what their pieces do. They read the state that the session told and send what is wished.
+// The panels: their elements and actions. They read the session's state and send changes.
 
 import type { LiveTheatre } from '../live/theatre';
 import {
@@ -28,14 +28,14 @@ import {
   toggle,
 } from './dom';
 
-/** What panels can do. */
+/** Actions of panels. */
 export interface Hands {
   hello(): Hello;
   state(): State;
   theatre: LiveTheatre;
   /** A new world. */
   setup(setup: Setup): void;
-  /** A change of a character that goes on. */
+  /** A change of a running character. */
   change(lane: number, setup: LaneSetup): void;
   /** Shows or hides. */
   show(what: keyof LiveTheatre['shows'], on: boolean): void;
@@ -44,16 +44,16 @@ export interface Hands {
   theme: { get(): boolean; set(on: boolean): void };
   throwBox(): void;
   shove(side: number): void;
-  /** Asks for something with the values that its sliders have. */
+  /** A request with the values of its sliders. */
   ask(kind: RequestKind): void;
-  /** What is said of requests, by name of the request and of the value. */
+  /** Values of requests, by name of the request and of the value. */
   asked: Record<string, Record<string, Said>>;
   pick(): void;
   ghost(name: string | null): void;
   download(format: string, seconds: number): void;
   scenario(): void;
   link(): void;
-  /** Which of two characters panels are about. */
+  /** The character that panels act on. */
   lane: number;
   box: { mass: number };
   push: { strength: number };
@@ -90,7 +90,7 @@ function present(hands: Hands): LaneSetup {
   return lanes[Math.min(hands.lane, lanes.length - 1)];
 }
 
-/** Changes the character that panels are about. */
+/** Changes the character that panels act on. */
 function edit(hands: Hands, act: (setup: LaneSetup) => void): void {
   const { lanes } = hands.state().setup;
   const lane = Math.min(hands.lane, lanes.length - 1);
@@ -112,7 +112,7 @@ function laneChoice(hands: Hands): Piece[] {
   ];
 }
 
-/** A number of the body, of the character that panels are about or of all. */
+/** A number of the body, of one character or of all. */
 function bodySlider(hands: Hands, name: string, change = edit): Piece[] {
   const about = hands.hello().body.find(s => s.name === name);
   if (!about) return [];
@@ -122,7 +122,7 @@ function bodySlider(hands: Hands, name: string, change = edit): Piece[] {
   });
 }
 
-/** What shows and changes a parameter of any kind. */
+/** An element that shows and changes a parameter of any kind. */
 function parameter(
   id: string,
   about: Param,
@@ -144,7 +144,7 @@ function shown(
   switch (about.kind) {
     case 'number': {
       const { min, max, step } = about;
-      // the end of a range without end
+      // an infinite end of a range
       const number = (value: Said) => (typeof value === 'number' ? value : max);
       return slider({ id, label, min, max, step, unit, usual: number(usual), get: () => number(get()), set });
     }
@@ -205,7 +205,7 @@ function walk(hands: Hands): Piece[] {
   ];
 }
 
-/** Another system: a style or value that it does not have is left behind. */
+/** Switches to another system; styles and values that it does not have are dropped. */
 function become(hello: Hello, setup: LaneSetup, name: string): void {
   const system = hello.systems.find(s => s.name === name);
   if (!system || name === setup.controller) return;
@@ -215,7 +215,7 @@ function become(hello: Hello, setup: LaneSetup, name: string): void {
   setup.values = Object.fromEntries(Object.entries(setup.values).filter(([path]) => paths.includes(path)));
 }
 
-/** The styles of a system. A style is a set of values: others of the same groups are forgotten. */
+/** The styles of a system. A style is a set of values and resets all others of the same groups. */
 function styles(id: string, hands: Hands, system: System, change: typeof edit, get = present): Piece {
   const touched = new Set(system.styles.flatMap(style => style.changes.map(([path]) => path.split('.')[0])));
   const keep = ([path]: [string, Said]) => !touched.has(path.split('.')[0]);
@@ -231,7 +231,7 @@ function styles(id: string, hands: Hands, system: System, change: typeof edit, g
   );
 }
 
-/** Sliders of a group, those that matter first. */
+/** Sliders of a group, the main ones first. */
 function parameters(hands: Hands, system: System, group: System['groups'][number]): Piece[] {
   const piece = (param: Param) => {
     const path = `${group.name}.${param.name}`;
@@ -248,7 +248,7 @@ function parameters(hands: Hands, system: System, group: System['groups'][number
   return [heading(group.about), ...main, ...all];
 }
 
-/** What can be said of a request, and a button that asks for it. */
+/** The parameters of a request, and a button for it. */
 function request(hands: Hands, kind: RequestKind): Piece[] {
   const said = (hands.asked[kind.name] ??= {});
   const pieces = kind.params.flatMap(param =>
@@ -260,7 +260,7 @@ function request(hands: Hands, kind: RequestKind): Piece[] {
   const key = kind.key?.toUpperCase();
   return [
     heading(kind.name),
-    note(kind.from_standing ? `${kind.about}; whoever walks stops for it.` : `${kind.about}.`),
+    note(kind.from_standing ? `${kind.about}; a walking character stops first.` : `${kind.about}.`),
     ...pieces,
     button(`ask-${kind.name}`, kind.name, () => hands.ask(kind), key),
   ];
@@ -294,7 +294,7 @@ function world(hands: Hands): Piece[] {
       get: () => terrain().difficulty,
       set: value => again(plan => (plan.difficulty = value)),
     }),
-    button('seed', 'Another of its kind', () => again(plan => (plan.seed += 1))),
+    button('seed', 'Another random variant', () => again(plan => (plan.seed += 1))),
     heading('Gravity and friction'),
     choices(
       'planet',
@@ -327,7 +327,7 @@ function world(hands: Hands): Piece[] {
   ];
 }
 
-/** A slider of a number that only this page knows. */
+/** A slider of a number that the session does not store. */
 function own<K extends string>(
   of: Record<K, number>,
   key: K,
@@ -344,7 +344,7 @@ function everybody(hands: Hands, act: (setup: LaneSetup) => void): void {
   });
 }
 
-/** What can be shown: id, words, key, colour. */
+/** Overlays: id, label, key, colour. */
 export const OVERLAYS: [keyof LiveTheatre['shows'], string, string, string][] = [
   ['contacts', 'contact forces', 'C', 'var(--contact)'],
   ['pushes', 'pushes', '', 'var(--push)'],
@@ -402,7 +402,7 @@ function compare(hands: Hands): Piece[] {
   const hello = hands.hello();
   return [
     note(
-      'Two set-ups side by side under the same commands and pushes. A hand that drags one pulls at the other with the same force.',
+      'Two set-ups side by side under the same commands and pushes. Dragging one applies the same force to the other.',
     ),
     toggle('compare', 'side by side', 'N', 'var(--accent)', two, set),
     heading('B'),
@@ -426,7 +426,7 @@ function compare(hands: Hands): Piece[] {
       (_, act) => other(act, false),
       () => b(),
     ),
-    note('Sliders of “character” and “walk” are about A or B, as chosen there.'),
+    note('The sliders of “character” and “walk” change A or B, as chosen there.'),
   ];
 }
 
@@ -439,7 +439,7 @@ function save(hands: Hands): Piece[] {
     ...(ghost.name && !hello.motions.includes(ghost.name) ? [{ value: ghost.name, text: ghost.name }] : []),
   ];
   return [
-    heading('Download what just happened'),
+    heading('Download the last seconds'),
     choices(
       'seconds',
       ['5 s', '10 s', '30 s', '60 s'],
@@ -448,7 +448,7 @@ function save(hands: Hands): Piece[] {
     ),
     button('download-glb', 'GLB: skinned, for Blender, Unity, …', () => hands.download('glb', hands.seconds)),
     button('download-bvh', 'BVH: skeleton', () => hands.download('bvh', hands.seconds)),
-    button('download-html', 'HTML: a page to look at, offline', () => hands.download('html', hands.seconds)),
+    button('download-html', 'HTML: an offline page with plots', () => hands.download('html', hands.seconds)),
     button('download-npz', 'NPZ: every step, forces included', () => hands.download('npz', hands.seconds)),
     heading('Share the set-up'),
     pair(

@@ -1,10 +1,10 @@
-// Between two moments.
+// Interpolation between two moments.
 
 export function mix(a: number, b: number, part: number): number {
   return a + (b - a) * part;
 }
 
-/** Between two quaternions, at `a` in one list and at `b` in another: straight line and back to unit length, which suffices for neighbouring frames. */
+/** Between two quaternions, at `a` in one list and at `b` in another: normalised linear interpolation, which suffices for successive frames. */
 export function blend(
   from: Float32Array,
   a: number,

@@ -14,13 +14,13 @@ export class Run {
   readonly rate: number;
   readonly frames: number;
   readonly parts: number;
-  /** The first so many parts are what the run is about: a character, or where there is none everything that moves. */
+  /** The first `count` parts are the subject of the run: a character, or without one everything that moves. */
   readonly subject: number;
   /** What bodies and objects wear. */
   readonly skin: SkinData;
   /** The centre of mass in every frame, three numbers each. */
   readonly com: Float32Array;
-  /** What a calm camera looks at in every frame: the middle of the subject, smoothed over time. */
+  /** The aim of a calm camera in every frame: the middle of the subject, smoothed over time. */
   readonly calm: Float32Array;
   private readonly place: Float32Array;
   private readonly turn: Float32Array;
@@ -83,7 +83,7 @@ export class Run {
       blend(this.turn, u, this.turn, w, part, poses, 7 * i + 3);
     }
     for (let k = 0; k < 3; k++) com[k] = mix(this.com[3 * a + k], this.com[3 * b + k], part);
-    // forces are means over the time until the next frame: they do not mix
+    // forces are means over the time until the next frame, and are not interpolated
     this.shown.time = this.start + Math.min(Math.max(seconds, 0), this.duration);
     this.shown.contacts = this.contacts.at(a);
     this.shown.pushes = this.pushes.at(a);
@@ -146,7 +146,7 @@ export class Run {
 
   private between(seconds: number): [number, number, number] {
     const last = Math.max(0, this.frames - 1);
-    // a little more than nothing: k / rate must find frame k in spite of rounding
+    // a small margin: k / rate must find frame k in spite of rounding
     const x = Math.min(Math.max(seconds * this.rate + 1e-6, 0), last);
     const a = Math.floor(x);
     return [a, Math.min(a + 1, last), x - a < 1e-5 ? 0 : x - a];

@@ -1,4 +1,4 @@
-// What a page draws. The header of an exported run has these forms, and so will the studio's first message.
+// The content of a page. The header of an exported run and the studio's messages have these forms.
 // Lengths in m, forces in N, world axes with z up; a pose is x y z and the quaternion w x y z.
 
 export type Pose = [number, number, number, number, number, number, number];
@@ -53,7 +53,7 @@ export interface Forces {
   force: Float32Array;
 }
 
-/** One moment: where every part is and what acts. */
+/** One moment: placements of all parts, and forces. */
 export interface Frame {
   time: number;
   /** Seven numbers per part: bodies, then objects. */

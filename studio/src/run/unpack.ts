@@ -55,7 +55,7 @@ export function unpack(bytes: Uint8Array): Packed {
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length))) as Header;
   if (header.version !== VERSION) {
     throw new Error(
-      `the data has form ${header.version}, this page reads form ${VERSION}; export the run again`,
+      `the data has format ${header.version}, this page reads format ${VERSION}; export the run again`,
     );
   }
   return { header, tables: readTables(bytes.subarray(4 + length), header.columns) };

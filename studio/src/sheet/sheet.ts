@@ -1,7 +1,7 @@
 // The contact sheet: frames of a run side by side, from the side and from the front, with their times.
 //
 // Cameras are fixed: the same direction, distance and lens in every picture, aimed at the calm path of the centre of mass.
-// The finished picture becomes an image element; whoever opened the page reads it from there.
+// The finished picture becomes an image element, from which the opener of the page reads it.
 
 import { Vector3 } from 'three';
 import type { Run } from '../run/run';
@@ -12,14 +12,14 @@ import { Theatre } from '../theatre';
 export interface SheetOptions {
   frames: number;
   theme: ThemeName;
-  /** Smaller, and not quite what was drawn. */
+  /** JPEG: smaller, with loss. */
   jpeg: boolean;
 }
 
 const CELL = { width: 300, height: 340, label: 26, gap: 8 };
 const MARGIN = 20;
 const HEAD = 44;
-/** Most pictures in a row. */
+/** Greatest number of pictures in a row. */
 const COLUMNS = 6;
 /** Pictures are drawn larger and made smaller: smooth edges. */
 const SHARPNESS = 2;
@@ -27,7 +27,7 @@ const LENS = 22;
 /** Of JPEG pictures. */
 const QUALITY = 0.85;
 
-/** What the address asks for, as in `#sheet=12` or `#sheet=12&theme=dark&as=jpeg`. */
+/** The options in the address, as in `#sheet=12` or `#sheet=12&theme=dark&as=jpeg`. */
 export function sheetAsked(hash: string): SheetOptions | null {
   const asked = new URLSearchParams(hash.replace(/^#/, ''));
   const frames = Number(asked.get('sheet'));

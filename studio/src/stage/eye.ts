@@ -1,4 +1,4 @@
-// The camera: orbit, pan and zoom by mouse, touch and keys; it follows what it looks at when asked.
+// The camera: orbit, pan and zoom by mouse, touch and keys; it can follow its subject.
 
 import { MOUSE, type PerspectiveCamera, Spherical, Vector3 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
@@ -10,7 +10,7 @@ export const VIEWS = {
   side: [-90, 5],
   front: [0, 5],
 } as const;
-/** Ground that rises by this part of the distance ahead is seen from behind: that is where the risers of stairs are seen from. */
+/** If the ground ahead rises by this share of the distance, the view is from behind, where the risers of stairs are visible. */
 const RISES = 0.03;
 /** How much higher the camera goes, step by step, when the ground hides what it looks at, degrees. */
 const HIGHER = [0, 10, 20, 35, 55];
@@ -77,14 +77,14 @@ export class Eye {
     this.controls.update();
   }
 
-  /** Ends a movement that is dying away. */
+  /** Ends a damped movement. */
   private stop(): void {
     this.controls.enableDamping = false;
     this.controls.update();
     this.controls.enableDamping = true;
   }
 
-  /** Goes on with a movement that is dying away; says whether anything moved. */
+  /** Continues a damped movement; returns whether anything moved. */
   update(): boolean {
     return this.controls.update();
   }

@@ -1,4 +1,4 @@
-// Material of the ground and of terrain: a grid of metres and, close by, decimetres, drawn on whatever faces up; what is steep has
+// Material of the ground and of terrain: a grid of metres and, close by, decimetres, drawn on surfaces that face up; steep surfaces have
 // a colour of its own, as risers of stairs have.
 
 import { Color, MeshStandardMaterial } from 'three';

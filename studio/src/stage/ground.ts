@@ -1,4 +1,4 @@
-// What stands still: the ground with its grid and numbers, steps, ramps, heightfields.
+// Fixed parts: the ground with its grid and numbers, steps, ramps, heightfields.
 
 import {
   CircleGeometry,
@@ -22,7 +22,7 @@ import type { Theme } from './theme';
 
 /** Radius of the ground that follows the camera, m. */
 const RADIUS = 120;
-/** Numbers beyond this many metres help nobody. */
+/** Numbers are drawn up to this distance, m. */
 const MOST = 60;
 
 export class Ground {
@@ -31,7 +31,7 @@ export class Ground {
   private readonly pieces: GridMaterial;
   private readonly edges = new LineBasicMaterial();
   private readonly nosings = new MeshStandardMaterial({ roughness: 0.95, metalness: 0 });
-  /** What one can stand on. */
+  /** The walkable meshes. */
   private readonly solids: Mesh[] = [];
   private readonly labels: Mesh<never, MeshBasicMaterial> | null;
   /** The disc of level ground, which follows the camera. */
@@ -42,7 +42,7 @@ export class Ground {
     this.floor = new GridMaterial();
     this.pieces = new GridMaterial();
     const level = terrain.find(isLevel);
-    // without any terrain a level grid still tells where things are
+    // without terrain a level grid still shows positions
     const height = level ? level.at[2] : terrain.length === 0 ? 0 : null;
     this.disc = height === null ? null : new Mesh(new CircleGeometry(RADIUS, 96), this.floor);
     if (this.disc && height !== null) {
@@ -57,7 +57,7 @@ export class Ground {
       matrixOf(shape.at).decompose(mesh.position, mesh.quaternion, mesh.scale);
       mesh.receiveShadow = true;
       mesh.castShadow = shape.kind !== 'plane';
-      // steps of one colour are told apart by their edges
+      // edges distinguish steps of the same colour
       if (shape.kind === 'box') mesh.add(new LineSegments(new EdgesGeometry(mesh.geometry), this.edges));
       this.group.add(mesh);
       this.solids.push(mesh);
@@ -93,7 +93,7 @@ export class Ground {
   /** Height of the ground under a point; null where there is none. */
   under(x: number, y: number, z: number): number | null {
     const down = new Raycaster(new Vector3(x, y, z), new Vector3(0, 0, -1));
-    // edges are no ground
+    // edges do not count as ground
     const hits = down.intersectObjects(this.solids, false);
     return hits.length > 0 ? hits[0].point.z : null;
   }

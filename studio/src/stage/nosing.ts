@@ -1,5 +1,5 @@
 // Nosings: bands along the edges of steps where the ground drops, so that steps of one colour are told apart from any side, as on
-// stairs for those who see little.
+// real stairs for people with poor sight.
 //
 // Boxes that stand upright have four top edges. A band lies on the top along every edge beyond which all other ground is lower;
 // where the next box is as high or higher there is nothing to trip over and no band.
@@ -49,7 +49,7 @@ export function nosings(terrain: Shape[], floor: number | null): BufferGeometry 
             .addScaledVector(block.axes[along], b)
             .setZ(block.top + ABOVE);
         const [out, long] = [block.half[across], block.half[along]];
-        // level ground hides what is under it, and who stands beside takes the edge away
+        // level ground hides edges below it, and an adjacent box at the same height removes an edge
         if (floor !== null && block.top < floor + DROP) continue;
         if ([-0.9, 0, 0.9].some(b => top(place(out + BEYOND, b * long)) > block.top - DROP)) continue;
         const first = positions.length / 3;
@@ -61,7 +61,7 @@ export function nosings(terrain: Shape[], floor: number | null): BufferGeometry 
         ]) {
           positions.push(...place(a, b).toArray());
         }
-        // seen from above whichever way the edge runs
+        // visible from above for both directions of the edge
         const left = block.axes[across].clone().cross(block.axes[along]).z * side > 0;
         const [p, q, r, s] = [0, 1, 2, 3].map(i => first + i);
         triangles.push(...(left ? [p, q, r, p, r, s] : [p, r, q, p, s, r]));

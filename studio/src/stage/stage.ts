@@ -1,4 +1,4 @@
-// The stage: renderer, light, sky, ground, and the camera's eye on it all. It draws when asked and knows nothing of time.
+// The stage: renderer, light, sky, ground and camera. It draws on request and is independent of time.
 
 import {
   Color,
@@ -68,7 +68,7 @@ export class Stage {
     shadow.bias = -0.0004;
   }
 
-  /** Other ground. */
+  /** Replaces the ground. */
   setGround(ground: Ground): void {
     this.space.remove(this.ground.group);
     this.ground = ground;
@@ -98,7 +98,7 @@ export class Stage {
     this.painted.forEach(paint => paint(theme));
   }
 
-  /** `below`, `above`: heights that something else covers, pixels; the picture is centred between them. */
+  /** `below`, `above`: covered heights, pixels; the picture is centred between them. */
   resize(width: number, height: number, ratio: number, below = 0, above = 0): void {
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);

@@ -104,7 +104,7 @@ fn derivatives_are_consistent() {
 }
 
 #[test]
-fn what_is_left_open_is_noted() {
+fn missing_inputs_are_noted() {
     let mut qpos = vec![0.0; 55];
     (3..55).step_by(4).for_each(|k| qpos[k] = 1.0);
     let states = written("left_open", "s.json", &json!([{"qpos": qpos}]).to_string());

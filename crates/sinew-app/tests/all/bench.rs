@@ -87,7 +87,7 @@ fn suites_and_the_file_of_quadratic_programs() {
 
 /// The steps of any body that can fall.
 #[test]
-fn steps_of_a_body_of_ones_own() {
+fn steps_of_a_users_body_are_timed() {
     let run = |model: &str| sinew(&["bench", "--only", "step_fallen", "--budget", "0.001", "--model", model]);
     assert!(run("child").good().contains("steps of 1 ms with child"));
     assert!(run("no/such.xml").refused().contains("no such file"));

@@ -18,7 +18,7 @@ fn every_character_survives_a_round_trip() {
 }
 
 #[test]
-fn what_is_written_follows_from_the_names() {
+fn the_ending_of_the_name_chooses_the_format() {
     let refused = sinew(&["export", "human", "--to", "human.fbx"]).refused();
     assert!(refused.contains(".xml") && refused.contains(".glb"), "{refused}");
     let refused = sinew(&["export", "walk", "--to", "walk.fbx"]).refused();

@@ -133,9 +133,9 @@ fn pipe(path: &Path) {
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_file_is_written_to_and_links_are_followed() {
+fn pipes_are_written_to_and_links_are_followed() {
     use std::os::unix::fs::{FileTypeExt, symlink};
-    let folder = new_folder("what_is_no_file_is_written_to_and_links_are_followed");
+    let folder = new_folder("pipes_are_written_to_and_links_are_followed");
     let at = |name: &str| folder.join(name);
     for (name, args) in [
         ("text", vec!["inspect", "acrobot", "--json", "--out"]),

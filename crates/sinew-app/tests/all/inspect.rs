@@ -23,7 +23,7 @@ const PENDULUM: &str = r#"<mujoco model="pendulum">
 "#;
 
 #[test]
-fn every_character_is_shown_and_sound() {
+fn every_character_is_shown_without_warnings() {
     let help = sinew(&["inspect", "--help"]).good();
     for name in sinew::dynamics::characters::names() {
         assert!(help.contains(name), "{name} is not in the help");
@@ -101,7 +101,7 @@ fn a_missing_or_broken_file_is_refused_with_its_place() {
 }
 
 #[test]
-fn what_is_no_model_is_told_what_it_is() {
+fn other_files_than_models_are_refused_by_kind() {
     let test = "what_is_no_model";
     let said = |file: &str| sinew(&["inspect", file]).refused();
     let cut = said(&written(test, "cut.xml", &PENDULUM[..PENDULUM.len() / 2]));
@@ -150,7 +150,7 @@ fn output_goes_to_a_whole_file() {
 }
 
 #[test]
-fn a_closed_pipe_is_no_panic() {
+fn a_closed_pipe_does_not_panic() {
     let mut child = command(&["inspect", "human", "--json"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -208,7 +208,7 @@ fn a_urdf_file_with_a_mesh() {
 }
 
 #[test]
-fn a_recording_says_who_moved_for_how_long() {
+fn a_recording_shows_character_and_duration() {
     let run = scratch("inspect_recording", "run.npz");
     let run = run.to_str().expect("UTF-8");
     sinew(&["simulate", "--scene", "stairs", "--seconds", "0.2", "--out", run]).good();

@@ -63,8 +63,8 @@ fn results_are_stored_and_reported_the_same_for_any_number_of_threads() {
 }
 
 #[test]
-fn nothing_but_results_is_printed_unless_progress_is_asked_for() {
-    let (_, name) = folder("nothing_but_results_is_printed_unless_progress_is_asked_for");
+fn progress_is_printed_only_on_request() {
+    let (_, name) = folder("progress_is_printed_only_on_request");
     let quiet = sinew(&["lab", "run", "features.solver", "--quick", "--out", &name]);
     assert_eq!(quiet.stderr, "");
     assert!(quiet.good().starts_with("features.solver: "));

@@ -38,7 +38,7 @@ fn a_motion_is_converted() {
 }
 
 #[test]
-fn faults_are_told() {
+fn suspicious_motions_get_warnings() {
     let cut = written("motion_faults", "cut.bvh", &ARM[..ARM.len() - 10]);
     assert!(sinew(&["inspect", &cut]).refused().contains("cut.bvh:9: frame 2: the line has 4 numbers"));
     assert_eq!(json(&sinew(&["inspect", &cut, "--salvage", "--json"]).good())["frames"], 2);
@@ -51,7 +51,7 @@ fn faults_are_told() {
 }
 
 #[test]
-fn the_mislabelled_clip_is_told() {
+fn a_clip_with_a_wrong_rate_gets_a_warning() {
     let Some(file) = shared("mocap/cmu/75_09.bvh") else { return };
     let run = sinew(&["inspect", &file, "--strict"]);
     assert_eq!(run.code, Some(1));

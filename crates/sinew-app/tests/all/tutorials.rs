@@ -1,49 +1,45 @@
 //! Every command of the README and of the tutorials is run as it is written.
 //!
-//! Blocks of `sh` hold one command per line. Lines that begin with `sinew` are run, in a folder per page, in their order; a comment that
-//! begins with `by hand` marks what cannot be: `cargo`, and the studio, which waits for visitors. A block whose fence names a file, as in
-//! ` ```toml walk.toml `, is that file.
+//! Blocks of `sh` hold one command per line. Lines that begin with `sinew` are run in order, in a folder per page, except the studio, which
+//! waits for its user; lines with `cargo` are left out. A block whose fence names a file, as in ` ```toml walk.toml `, becomes that file.
 
 use crate::support::{command, finish};
 use sinew_studio::pages;
 use std::path::{Path, PathBuf};
 
-/// What a page has its reader do.
+/// A task of a page for its reader.
 #[derive(Debug, PartialEq)]
-enum Deed {
+enum Task {
     Write { name: String, content: String },
     Run(Vec<String>),
 }
 
-/// The deeds of a page.
-fn deeds(text: &str, page: &str) -> Vec<Deed> {
-    let mut deeds = Vec::new();
+/// The files and commands of a page.
+fn tasks(text: &str, page: &str) -> Vec<Task> {
+    let mut tasks = Vec::new();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
         let Some(fence) = line.strip_prefix("```") else { continue };
         let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
         match fence.split_whitespace().collect::<Vec<_>>()[..] {
-            ["sh"] => deeds.extend(block.iter().filter_map(|line| run(line, page))),
-            [_, name] => deeds.push(Deed::Write { name: name.into(), content: block.join("\n") + "\n" }),
+            ["sh"] => tasks.extend(block.iter().filter_map(|line| run(line, page))),
+            [_, name] => tasks.push(Task::Write { name: name.into(), content: block.join("\n") + "\n" }),
             _ => {}
         }
     }
-    deeds
+    tasks
 }
 
-/// A line of a shell; nothing when it is to be done by hand.
-fn run(line: &str, page: &str) -> Option<Deed> {
-    let (told, comment) = line.split_once(" #").unwrap_or((line, ""));
-    let words: Vec<String> = told.split_whitespace().map(|word| word.replace('\'', "")).collect();
+/// A command; `None` for those that a test cannot run: cargo, and the studio, which waits for its user.
+fn run(line: &str, page: &str) -> Option<Task> {
+    let command = line.split_once(" #").map_or(line, |(command, _)| command);
+    let words: Vec<String> = command.split_whitespace().map(|word| word.replace('\'', "")).collect();
     let first = words.first()?.as_str();
-    if comment.trim_start().starts_with("by hand") {
-        let waits =
-            first == "cargo" || (first == "sinew" && words.get(1).is_none_or(|verb| verb == "studio"));
-        assert!(waits, "{page}: `{line}` can be run; only cargo and the studio are left to hands");
+    if first == "cargo" || (first == "sinew" && words.get(1).is_none_or(|verb| verb == "studio")) {
         return None;
     }
-    assert_eq!(first, "sinew", "{page}: `{line}` is no command of ours; mark it with `# by hand`");
-    Some(Deed::Run(words[1..].to_vec()))
+    assert_eq!(first, "sinew", "{page}: `{line}` is neither a command of sinew nor of cargo");
+    Some(Task::Run(words[1..].to_vec()))
 }
 
 /// The README and all tutorials.
@@ -66,14 +62,14 @@ fn every_command_of_the_tutorials_does_what_it_says() {
         // a second run must not find the files of the first
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).expect("a folder");
-        let deeds = deeds(&std::fs::read_to_string(&page).expect("a page"), &name);
-        assert!(deeds.iter().filter(|d| matches!(d, Deed::Run(_))).count() >= 3, "{name}: {deeds:?}");
-        for deed in deeds {
-            match deed {
-                Deed::Write { name, content } => {
+        let tasks = tasks(&std::fs::read_to_string(&page).expect("a page"), &name);
+        assert!(tasks.iter().filter(|d| matches!(d, Task::Run(_))).count() >= 3, "{name}: {tasks:?}");
+        for task in tasks {
+            match task {
+                Task::Write { name, content } => {
                     std::fs::write(folder.join(name), content).expect("a file");
                 }
-                Deed::Run(words) => {
+                Task::Run(words) => {
                     let words: Vec<&str> = words.iter().map(String::as_str).collect();
                     if words[0] == "export"
                         && words.iter().any(|w| w.ends_with(".html"))
@@ -91,14 +87,13 @@ fn every_command_of_the_tutorials_does_what_it_says() {
 }
 
 #[test]
-fn what_can_be_run_may_not_be_left_to_hands() {
-    assert_eq!(run("cargo run --release   # by hand: opens the studio", "page"), None);
-    assert_eq!(run("sinew   # by hand", "page"), None);
+fn all_commands_but_cargo_and_the_studio_are_run() {
+    for left_out in ["cargo run --release   # opens the studio", "sinew", "sinew studio --no-open", ""] {
+        assert_eq!(run(left_out, "page"), None, "{left_out}");
+    }
     assert_eq!(
         run("sinew lab list 'a.*' # all", "page"),
-        Some(Deed::Run(["lab", "list", "a.*"].map(str::to_owned).into()))
+        Some(Task::Run(["lab", "list", "a.*"].map(str::to_owned).into()))
     );
-    for wrong in ["sinew bench   # by hand", "rm -r something"] {
-        assert!(std::panic::catch_unwind(|| run(wrong, "page")).is_err(), "{wrong}");
-    }
+    assert!(std::panic::catch_unwind(|| run("rm -r something", "page")).is_err());
 }

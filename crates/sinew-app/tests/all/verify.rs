@@ -29,8 +29,8 @@ fn fall(test: &str, lift: f64) -> String {
 }
 
 #[test]
-fn an_honest_run_passes() {
-    let file = fall("an_honest_run_passes", 0.0);
+fn a_simulated_run_passes() {
+    let file = fall("a_simulated_run_passes", 0.0);
     let text = sinew(&["verify", &file]).good();
     assert!(text.contains("equation of motion, root") && text.ends_with("everything holds\n"), "{text}");
     let report = json(&sinew(&["verify", &file, "--json"]).good());
@@ -38,15 +38,15 @@ fn an_honest_run_passes() {
     assert_eq!(report["file"], file.as_str());
     let sparse = json(&sinew(&["verify", &file, "--json", "--every", "5"]).good());
     assert_eq!(sparse["steps_checked"], 4);
-    let out = scratch("an_honest_run_passes", "audit.json");
+    let out = scratch("a_simulated_run_passes", "audit.json");
     let path = out.to_str().expect("UTF-8");
     assert_eq!(sinew(&["verify", &file, "--json", "--out", path]).good(), "");
     assert_eq!(json(&std::fs::read_to_string(&out).expect("written")), report);
 }
 
 #[test]
-fn a_cheat_exits_with_1() {
-    let file = fall("a_cheat_exits_with_1", 10.0);
+fn a_recording_that_fails_the_audit_exits_with_1() {
+    let file = fall("a_recording_that_fails_the_audit_exits_with_1", 10.0);
     let run = sinew(&["verify", &file]);
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     assert!(run.stdout.contains("FAILS"), "{}", run.stdout);
@@ -55,8 +55,8 @@ fn a_cheat_exits_with_1() {
 }
 
 #[test]
-fn what_is_no_recording_is_refused() {
-    let test = "what_is_no_recording_is_refused";
+fn other_files_than_recordings_are_refused() {
+    let test = "other_files_than_recordings_are_refused";
     let text = written(test, "text.npz", "not a zip file at all");
     assert!(sinew(&["verify", &text]).refused().contains("not an .npz file"));
     assert!(sinew(&["verify", "no/such/run.npz"]).refused().contains("no/such/run.npz"));

@@ -236,8 +236,8 @@ fn ground_and_objects_are_drawn_as_recorded() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_with_a_remedy() {
-    let test = "what_cannot_be_is_refused_with_a_remedy";
+fn impossible_sheets_are_refused_with_a_remedy() {
+    let test = "impossible_sheets_are_refused_with_a_remedy";
     let run = run(test, Meta::new(DT));
     assert!(sinew(&["export", &run, "--to", "run.xml"]).refused().contains(".html"));
     assert!(sinew(&["export", "human", "--to", "human.html"]).refused().contains(".npz"));

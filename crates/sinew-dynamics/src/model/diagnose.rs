@@ -1,10 +1,10 @@
-//! What is odd about a model that is valid: it will compile and run, but hardly as intended.
+//! Warnings about a valid model that will probably not behave as intended.
 //!
 //! | warning | why it matters |
 //! | --- | --- |
 //! | jointed bodies with masses more than 100 apart | contact and constraint solvers converge slowly |
 //! | principal moments that break `a + b ≥ c` | no body of real matter has them |
-//! | limits that are inverted or leave no room | the joint is stuck, or pushed for ever |
+//! | inverted or empty limits | the joint is stuck, or pushed continuously |
 //! | reference pose or keyframe outside limits, or no pose at all | the first step throws the body |
 //! | springs or dampers too strong for what they move, or hardly anything to move | explicit integration is unstable: with the inertia `I` that the joint feels (`1/(M⁻¹)ᵢᵢ` in the reference pose) and step `h`, it needs `h d/I < 1`, `h √(k/I) < 1` |
 //! | parts that a biped should name and does not | controllers ask for roles |
@@ -26,9 +26,9 @@ const SLACK: f64 = 1e-6;
 /// Something odd about a model, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// What is concerned: `body "hand"`, `joint "knee"`, …
+    /// The element: `body "hand"`, `joint "knee"`, …
     pub element: String,
-    /// In which way, and what would be better.
+    /// The problem and its remedy.
     pub problem: String,
 }
 
@@ -130,7 +130,7 @@ fn limits(model: &Model, found: &mut Vec<Warning>) {
             let problem = format!("its limits are inverted: {low} to {high}; exchange them");
             warn(found, joint_label(model, j), problem);
         } else if low == high {
-            let problem = format!("its limits leave no room: {low} to {high}; weld the body or widen them");
+            let problem = format!("its limits leave no range of motion: {low} to {high}; weld the body or widen them");
             warn(found, joint_label(model, j), problem);
         }
     }
@@ -142,7 +142,7 @@ fn poses(model: &Model, found: &mut Vec<Warning>) {
     let keys = model.spec().keyframes.iter().map(|k| (format!("keyframe \"{}\"", k.name), k.q.clone()));
     for (pose, q) in core::iter::once(neutral).chain(keys) {
         if !q.iter().all(|x| x.is_finite()) {
-            warn(found, pose, "it holds numbers that are not finite; write them anew");
+            warn(found, pose, "it holds numbers that are not finite; correct the keyframe");
             continue;
         }
         for (j, info) in model.joints().iter().enumerate() {
@@ -228,7 +228,7 @@ fn stiffness(model: &Model, found: &mut Vec<Warning>) {
 fn roles(model: &Model, found: &mut Vec<Warning>) {
     let spec = model.spec();
     let guess = guess_roles(spec);
-    // the guess is poor for what is no biped
+    // the guess is poor for bodies other than bipeds
     if guess.get(Role::Pelvis).is_none_or(|g| g.confidence < 0.6) {
         return;
     }

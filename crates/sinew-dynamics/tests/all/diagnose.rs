@@ -22,7 +22,7 @@ fn warnings(change: impl Fn(&mut ModelSpec)) -> Vec<String> {
 }
 
 #[test]
-fn a_sound_model_has_none() {
+fn a_valid_model_has_no_warnings() {
     assert_eq!(warnings(|_| ()), Vec::<String>::new());
 }
 
@@ -39,7 +39,7 @@ fn each_fault_is_found() {
             |s| s.bodies[0].joints[0].range = Some([1.0, -1.0]),
             "joint \"first\": its limits are inverted: 1 to -1",
         ),
-        (|s| s.bodies[0].joints[0].range = Some([0.0, 0.0]), "joint \"first\": its limits leave no room"),
+        (|s| s.bodies[0].joints[0].range = Some([0.0, 0.0]), "joint \"first\": its limits leave no range of motion"),
         (
             |s| s.bodies[0].joints[0].range = Some([0.05, 1.0]),
             "the reference pose: 0.0000 at joint \"first\" is outside",
@@ -97,7 +97,7 @@ fn stiffness_is_judged_by_the_inertia_that_is_felt() {
 }
 
 #[test]
-fn a_biped_without_roles_is_told_which_to_write() {
+fn a_biped_without_roles_gets_a_warning_that_names_them() {
     let mut spec = ModelSpec::new("biped");
     let capsule = |half: f64| {
         let shape = Shape::Capsule { radius: 0.04, half };
@@ -132,7 +132,7 @@ fn a_biped_without_roles_is_told_which_to_write() {
 }
 
 #[test]
-fn our_own_characters_have_none() {
+fn built_in_characters_have_no_warnings() {
     for name in characters::names() {
         assert_eq!(characters::load(name).unwrap().warnings(), [], "{name}");
     }

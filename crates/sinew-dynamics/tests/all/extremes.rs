@@ -105,7 +105,7 @@ fn rotations_near_half_a_turn_and_near_none_are_exact() {
 }
 
 #[test]
-fn a_kilometre_from_the_origin_nothing_is_lost() {
+fn accuracy_holds_a_kilometre_from_the_origin() {
     for seed in 0..20 {
         let mut random = Random::new(seed);
         let mut spec = random.model(10).spec().clone();
@@ -259,7 +259,7 @@ fn a_free_joint_has_its_centre_at_the_bodys_origin() {
 }
 
 #[test]
-fn what_is_no_number_or_no_rotation_is_refused() {
+fn nan_and_invalid_rotations_are_refused() {
     let block = Inertia::solid_box(1.0, Vec3::repeat(0.1));
     let built = |edit: &dyn Fn(&mut ModelSpec)| {
         let mut spec = ModelSpec::new("bad");

@@ -229,7 +229,7 @@ fn limits_must_make_sense() {
 }
 
 #[test]
-fn what_is_missing_is_said() {
+fn missing_parts_are_errors() {
     let body =
         r#"<body name="b"><joint name="j"/><geom size="1"/></body><body><freejoint/><geom size="1"/></body>"#;
     let sections = [

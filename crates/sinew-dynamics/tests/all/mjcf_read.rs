@@ -350,7 +350,7 @@ fn flags_turn_forces_off() {
 }
 
 #[test]
-fn names_are_made_up_where_there_are_none() {
+fn missing_names_are_generated() {
     let (spec, report) = load(&model(
         "",
         r#"<body><joint/><joint axis="1 0 0"/><geom size="1"/><body name="body1"><joint name="body1_joint"/><geom size="1"/></body></body>"#,

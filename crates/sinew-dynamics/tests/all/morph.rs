@@ -201,7 +201,7 @@ fn volume_is_right_for_oblique_shapes() {
 }
 
 #[test]
-fn there_and_back_is_the_same_body() {
+fn scaling_there_and_back_gives_the_same_body() {
     let mut random = Random::new(7);
     let mut spec = biped();
     // every shape, oblique

@@ -159,7 +159,7 @@ fn the_guess_agrees_with_our_own_tables() {
 }
 
 #[test]
-fn what_is_no_biped_gets_no_roles() {
+fn bodies_other_than_bipeds_get_no_roles() {
     let mut spec = ModelSpec::new("nothing");
     assert!(guess_roles(&spec).guessed.is_empty());
     let ball = sinew_dynamics::BodySpec::new("ball", None, sinew_dynamics::spatial::Inertia::ZERO);

@@ -72,7 +72,7 @@ fn every_joint_type_becomes_its_joints() {
 }
 
 #[test]
-fn the_root_is_free_unless_told_or_called_world() {
+fn the_root_is_free_by_default_and_fixed_if_called_world() {
     let text = pair("fixed", "");
     let (spec, report) = read(&text).unwrap();
     assert_eq!(spec.bodies[0].joints[0].kind, JointKind::Free);

@@ -86,7 +86,7 @@ fn torque_limits_grow_by_the_cube() {
 }
 
 #[test]
-fn a_part_that_is_not_there_cannot_grow() {
+fn a_missing_limb_cannot_grow() {
     let scenario = read("character = \"ostrich\"\n[[change]]\nlimb = \"arms\"\nscale = 2");
     let wrong = Simulation::new(scenario.clone(), scenario.built_in().unwrap()).unwrap_err();
     let inner = |source: &LabError| matches!(source, LabError::Part { .. });

@@ -54,7 +54,7 @@ fn small_experiments_pass() {
 }
 
 #[test]
-fn what_cannot_be_completed_has_failed() {
+fn an_experiment_with_an_error_has_failed() {
     fn broken(_: &Context<'_>) -> Result<Findings, LabError> {
         Err(LabError::FellUnpushed { time: 1.0, reason: "it tripped".to_owned() })
     }

@@ -73,7 +73,7 @@ fn a_jump_is_asked_for_in_time() {
 }
 
 #[test]
-fn what_cannot_be_played_says_why() {
+fn a_scenario_that_cannot_be_played_gives_the_reason() {
     let scenario =
         Scenario::parse("[[push]]\nimpulse = [0, 1, 0]\nbody = \"toe_left\"", "push.toml").unwrap();
     match run(&scenario, scenario.built_in().unwrap(), None) {

@@ -12,7 +12,7 @@ fn read(text: &str) -> Scenario {
 }
 
 #[test]
-fn nothing_at_all_is_the_standing_human() {
+fn an_empty_scenario_is_the_standing_human() {
     assert_eq!(read(""), Scenario { name: "test".to_owned(), ..Scenario::default() });
 }
 

@@ -14,7 +14,7 @@ fn plan(system: &str) -> Plan {
 }
 
 #[test]
-fn a_search_goes_on_where_it_was_stopped() {
+fn an_interrupted_search_can_be_resumed() {
     let (plan, mut whole) = (plan("data-driven"), Record::default());
     let model = plan.scenario.built_in().expect("a body");
     let found = tune(&plan, &model, &mut whole, &mut |_, _| true).expect("a search");
@@ -38,7 +38,7 @@ fn a_search_goes_on_where_it_was_stopped() {
 }
 
 #[test]
-fn what_cannot_be_searched_is_said() {
+fn a_missing_group_of_gains_is_an_error() {
     let plan = plan("walker");
     let model = plan.scenario.built_in().expect("a body");
     let error = tune(&plan, &model, &mut Record::default(), &mut |_, _| true).expect_err("no such group");

@@ -354,7 +354,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_written_is_read_as_it_was(scenario in scenario()) {
+    fn a_written_scenario_is_read_back_exactly(scenario in scenario()) {
         let text = scenario.to_toml();
         let read = Scenario::parse(&text, "written.toml");
         let Ok(read) = read else { return Err(TestCaseError::fail(format!("{read:?}\n{text}"))) };

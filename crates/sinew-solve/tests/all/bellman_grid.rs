@@ -480,7 +480,7 @@ fn kuhn_interpolation_of_affine_functions_is_exact() {
 }
 
 #[test]
-fn mistakes_are_told() {
+fn invalid_problems_are_refused() {
     let grid = circle(32);
     let explicit = solve(&Particle, &grid, &settings(Space::Central, Stepper::ForwardEuler, 0.5, 20));
     assert!(matches!(explicit, Err(BellmanError::BlewUp { .. })), "{explicit:?}");

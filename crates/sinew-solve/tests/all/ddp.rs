@@ -267,7 +267,7 @@ fn feedback_holds_against_a_disturbance() {
 }
 
 #[test]
-fn interruptions_and_numbers_that_are_not_finite() {
+fn interruptions_and_values_that_are_not_finite() {
     let p = Pendulum::swing_up();
     let mut ddp = Ddp::new(&p, Settings::default());
     ddp.guess_controls(&p, &[0.0, 0.0], &[0.0; 150]);

@@ -102,7 +102,7 @@ fn contradictions_come_with_a_proof() {
 }
 
 #[test]
-fn nonsense_is_named() {
+fn invalid_problems_are_refused_by_name() {
     let mut solver = solver();
     let error = |qp: &Qp<'_>| solver.clone().solve(qp).map(|s| s.status).unwrap_err();
     let qp = Qp::quadratic(&IDENTITY, &[0.0; 2]);
@@ -141,7 +141,7 @@ fn out_of_steps_still_gives_a_feasible_point() {
 }
 
 #[test]
-fn whatever_the_numbers_nothing_panics_and_nothing_is_nan() {
+fn extreme_numbers_give_neither_panics_nor_nan() {
     let mut r = Random::new(14);
     let mut solver = solver();
     for _ in 0..20_000 {

@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_own_page_may_ask() {
+    fn only_the_studios_own_page_is_answered() {
         assert!(asked("localhost:8640", None));
         assert!(asked("127.0.0.1:8640", Some("http://127.0.0.1:8640")));
         assert!(asked("[::1]:8640", Some("http://[::1]:8640")));

@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_a_number_is_refused_by_name_and_row() {
+    fn nan_is_refused_by_name_and_row() {
         let mut scene = Scene::default();
         scene.frames.com = vec![[0.0; 3], [0.0, f32::NAN, 0.0]];
         let refused = pack(&scene, Storage::Plain).expect_err("not a number").to_string();

@@ -43,7 +43,7 @@ fn the_page_is_served_at_once_and_foreign_hosts_are_refused() {
 }
 
 #[test]
-fn four_visitors_have_four_worlds_and_nobody_stalls_them() {
+fn four_visitors_have_independent_worlds() {
     let Some(address) = start() else { return };
     let mut clients: Vec<Client> = (0..4).map(|_| Client::connect(address)).collect();
     for client in &mut clients {

@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_and_aligned() {
+    fn headers_are_read_back_and_aligned() {
         for shape in [vec![], vec![7], vec![0, 3], vec![1000, 55], vec![2, 3, 4]] {
             for dtype in [Dtype::F64, Dtype::U8, Dtype::Text(12)] {
                 let header = Header { dtype, shape: shape.clone() };
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_refused() {
+    fn invalid_headers_are_refused() {
         let of = |dict: &str| {
             let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
             bytes.extend((dict.len() as u16).to_le_bytes());

@@ -29,7 +29,7 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// Makes room for so many unknowns.
+    /// Reserves memory for unknowns.
     pub(crate) fn reserve_room(&mut self, n: usize) {
         self.pattern.reserve(n * n.div_ceil(64));
         self.runs.reserve(8 * n);
@@ -48,7 +48,7 @@ impl Tree {
         self.symmetric = true;
     }
 
-    /// Makes room for the coupling between some unknowns, given in ascending order.
+    /// Adds the coupling between some unknowns, given in ascending order.
     pub(crate) fn reserve(&mut self, dofs: impl ExactSizeIterator<Item = usize>) {
         let last = dofs.len().wrapping_sub(1);
         // the pattern belongs to the last one; elimination hands it on

@@ -6,25 +6,25 @@ use crate::body_change::BodyChangeError;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StepError {
-    /// Settings that cannot be, or not together.
+    /// Invalid settings, or an invalid combination.
     #[error("settings: {0}")]
     Settings(String),
-    /// A planned change that cannot be.
+    /// A planned change of the body that is impossible.
     #[error(transparent)]
     Body(#[from] BodyChangeError),
     /// Wrong number of actuations or torques.
     #[error("{what}: {got} given, {want} needed")]
     Size {
-        /// What was counted.
+        /// The quantity.
         what: String,
-        /// How many there were.
+        /// The given number.
         got: usize,
-        /// How many there should be.
+        /// The expected number.
         want: usize,
     },
-    /// A torque law that leaves the contacts no forces.
+    /// Torque laws for which the contact problem has no solution.
     #[error(
-        "step {step} (t = {time:.4} s): with the laws of torque that were given the contact problem has no solution"
+        "step {step} (t = {time:.4} s): with the given torque laws the contact problem has no solution"
     )]
     NoSolution {
         /// Index of the step.
@@ -32,7 +32,7 @@ pub enum StepError {
         /// Time at its beginning, s.
         time: f64,
     },
-    /// A number that is none.
+    /// A number that is not finite.
     #[error("step {step} (t = {time:.4} s): {what} is not a finite number")]
     NotFinite {
         /// Index of the step.
@@ -42,9 +42,9 @@ pub enum StepError {
         /// Which number.
         what: String,
     },
-    /// A body that flies apart.
+    /// A velocity beyond all bounds.
     #[error(
-        "step {step} (t = {time:.4} s): {what} would be {value:.1e}, beyond {most:.0e} m/s or rad/s: nothing that follows would mean anything"
+        "step {step} (t = {time:.4} s): {what} would be {value:.1e}, beyond {most:.0e} m/s or rad/s; the simulation has diverged: check forces, masses and the time step"
     )]
     TooFast {
         /// Index of the step.
@@ -58,7 +58,7 @@ pub enum StepError {
         /// The greatest that is computed with.
         most: f64,
     },
-    /// A torque on a free root: it would push the character from nowhere.
+    /// A torque on a free root, which would be an external force.
     #[error(
         "actor \"{actor}\": torque {value} on degree of freedom {dof} of its free joint; only pushes may act there"
     )]

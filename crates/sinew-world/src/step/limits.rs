@@ -4,7 +4,7 @@
 //! the greatest angle of its rotation vector `φ`; the angle grows at the rate `φ̂·ω`, with `ω` in the child's axes, and
 //! turning across `φ̂` carries it further at second order, which the bias accounts for. Dry friction is an impulse between
 //! `−F dt` and `F dt` that stops the joint if it can. Joints that turn fast are kept from exceeding the greatest speed;
-//! what a blow sets turning within the step is found by an attempt at it, and the step taken again with brakes and limits for it.
+//! joints that an impact accelerates within the step are found by a trial step, and the step is repeated with brakes and limits for them.
 
 use crate::actor::{Actor, Limit, Work};
 use crate::settings::Settings;

@@ -4,7 +4,7 @@
 //! ```text
 //! M (v⁺ − v) + dt h(q, ½(v + v⁺)) = dt (τ + passive + outside) + Jᵀ p,     q⁺ = q ⊕ dt v⁺
 //! ```
-//! the step is the same forwards and backwards in time: of second order for smooth motion, and energy swings but does not
+//! the step is the same forwards and backwards in time: of second order for smooth motion, and energy oscillates but does not
 //! grow; a free rigid body keeps its energy and the length of its angular momentum exactly, because `ω·(ω × Iω) = 0` at the mean
 //! (Hairer, Lubich, Wanner 2006, ch. IV and V). With `h(q, v)` a spinning body gains about `½(ω dt)²` of its energy in every
 //! step: nothing at 1 rad/s, an explosion at 100.
@@ -222,7 +222,7 @@ impl Actor {
         })
     }
 
-    /// Solves for the bias with impulses as they are. Returns the greatest change of a velocity. Where there is no solution to be
+    /// Solves for the bias with impulses as they are. Returns the greatest change of a velocity. Where no solution is
     /// found, the bias is that of the beginning, and the change infinite.
     fn settle_middle(&mut self, dt: f64) -> f64 {
         self.work.middle.before.copy_from_slice(&self.work.momentum);

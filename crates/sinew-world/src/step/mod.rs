@@ -126,13 +126,13 @@ impl World {
         let Settings { contact, integrator, .. } = self.settings;
         let problem = match contact {
             ContactModel::Complementarity { cone: Cone::Polyhedral { sides } } if sides < 3 => {
-                format!("a cone of {sides} sides holds nothing; 3 are the least")
+                format!("a friction cone needs at least 3 sides, not {sides}")
             }
             ContactModel::Complementarity { .. } if integrator.is_runge_kutta() => {
                 "Runge-Kutta steps need penalty contacts: impulses have no rate".to_owned()
             }
             ContactModel::Penalty(Penalty { anchor: Some(_), .. }) if integrator == Integrator::Rk4 => {
-                "what an anchor holds depends on the past: Runge-Kutta steps must hold contact forces"
+                "the force of an anchor depends on the past; choose Runge-Kutta steps with held contact forces, or semi-implicit Euler steps"
                     .to_owned()
             }
             ContactModel::Penalty(_) if !self.attachments.is_empty() => {

@@ -60,7 +60,7 @@ fn the_fixtures_exercise_the_checks() {
 }
 
 #[test]
-fn a_root_force_that_nobody_wrote_down() {
+fn an_unrecorded_root_force() {
     let run = flight_with(|_, forces| forces.hidden = vec![0.0, 0.0, 50.0]);
     // a force at the root's origin also turns the body about its centre of mass
     let report = fails(&run, &[ROOT, LINEAR, ANGULAR]);
@@ -262,7 +262,7 @@ fn another_mass_in_the_model() {
 }
 
 #[test]
-fn numbers_that_are_none() {
+fn values_that_are_not_finite() {
     for break_it in [
         (|run: &mut Run| run.frames[70].v[3] = f64::NAN) as fn(&mut Run),
         |run| run.frames[70].q[3] = f64::INFINITY,

@@ -54,13 +54,13 @@ fn lifted(share: f64) -> Run {
 }
 
 #[test]
-fn a_thing_that_is_not_there() {
+fn an_object_that_is_missing() {
     assert!(lifted(1.0).audit().failures().any(|check| check == ON_THINGS));
 }
 
 /// The character's own hand under another name: its push would need no reaction.
 #[test]
-fn another_name_for_oneself() {
+fn the_character_under_another_name() {
     let mut run = lifted(1.0);
     run.things = vec!["crate".into(), "me".into()];
     run.meta.actor = "me".into();
@@ -95,7 +95,7 @@ fn on_a_platform(tamper: impl Fn(&mut Vec<[f64; 7]>)) -> AuditReport {
 }
 
 #[test]
-fn a_thing_in_another_place() {
+fn an_object_in_another_place() {
     let honest = on_a_platform(|_| ());
     assert!(honest.holds && worst(&honest, "impulse from things") > 1.0, "{honest}");
     assert!(honest.finding("impulse from things").is_some_and(|f| f.note.starts_with("lift ")), "{honest}");
@@ -156,7 +156,7 @@ fn drag_and_dry_friction_at_the_root() {
 
 /// A small force for long is found by the ledger alone, which nothing in a model may switch off.
 #[test]
-fn models_that_would_switch_the_ledger_off() {
+fn changes_of_the_model_do_not_disable_the_ledger() {
     let post = || {
         BodySpec::new("post", None, Inertia::solid_box(5.0, Vec3::repeat(0.1))).at(Vec3::new(3.0, 0.0, 0.0))
     };
@@ -204,7 +204,7 @@ fn steps_of_half_a_second() {
 
 /// Another rule for the products of velocities, or for dampers, than the one that was used.
 #[test]
-fn rules_that_were_not_followed() {
+fn declared_settings_that_the_run_does_not_follow() {
     let mut run = flight();
     run.meta.midpoint_above = Some(0.0);
     let failed: Vec<_> = run.audit().failures().collect();
@@ -233,7 +233,7 @@ fn friction_that_the_soles_do_not_have() {
 
 /// Shapes that collide with nothing touch nothing.
 #[test]
-fn contacts_on_a_ghost() {
+fn contacts_on_a_shape_that_does_not_collide() {
     let mut run = sliding_box(0.0, 0.5, 50);
     let mut spec = run.model.spec().clone();
     let big = Geom { contype: 0, conaffinity: 0, ..spec.bodies[0].geoms[0].clone() };

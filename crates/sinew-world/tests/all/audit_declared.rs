@@ -211,7 +211,7 @@ fn a_fixed_base_is_audited_too() {
 
 /// A damped pendulum whose damper is taken at the end of each step.
 #[test]
-fn implicit_damping_is_told_and_checked() {
+fn implicit_damping_is_declared_and_checked() {
     let mut spec = ModelSpec::new("pendulum");
     let rod = Inertia::solid_box(1.0, Vec3::new(0.05, 0.05, 1.0)).moved(&Vec3::new(0.0, 0.0, -0.5));
     let mut pivot = JointSpec::hinge("pivot", Vec3::y());

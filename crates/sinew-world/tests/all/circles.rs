@@ -109,7 +109,7 @@ fn pivoting_ends_what_runs_in_circles() {
 
 /// What resists is an island, however many other contacts the world has.
 #[test]
-fn others_do_not_keep_an_island_from_being_pivoted() {
+fn an_island_is_pivoted_independently_of_others() {
     let (mut alone, mut among) = (leg(), leg());
     for k in 0..5 {
         let half = Vec3::new(0.2, 0.2, 0.1);
@@ -137,7 +137,7 @@ fn cautious_sweeps_end_what_jumps_to_and_fro() {
 
 /// Going a part of the way leaves a little of every force; a whole sweep at the end takes it from contacts that open.
 #[test]
-fn what_fades_away_is_gone() {
+fn tiny_impulses_become_zero() {
     let rod = |parent, at, length, mass| Rod { parent, at, length, mass, axis: Vec3::y() };
     let parts = [rod(None, 0.0, 0.48, 14.01), rod(Some(0), -0.24, 0.21, 0.07)];
     let q = [0.0, 0.0, 0.0637, 0.7546, 0.3095, -0.5746, -0.0671, -0.2643];

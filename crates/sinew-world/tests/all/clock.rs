@@ -15,7 +15,7 @@ fn floating() -> World {
 }
 
 #[test]
-fn time_goes_on_when_the_step_changes() {
+fn time_is_continuous_when_the_step_changes() {
     let mut world = floating();
     (0..300).for_each(|_| {
         world.step(&[]).unwrap();

@@ -144,7 +144,7 @@ fn pivoting_and_sweeping_agree_where_there_is_one_solution() {
 }
 
 #[test]
-fn ragdolls_fall_honestly_on_flat_sides() {
+fn ragdolls_on_cones_with_flat_sides_pass_the_audit() {
     for (name, sides) in [("human", 4), ("child", 8)] {
         let model = characters::load(name).expect("built in");
         let nv = model.nv();

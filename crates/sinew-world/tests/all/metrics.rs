@@ -154,7 +154,7 @@ fn chatter_counts_what_is_undone_at_once() {
 }
 
 #[test]
-fn the_way() {
+fn the_path() {
     let mut puppet = Puppet::new();
     let (radius, turns, steps) = (2.0, 1.25, 1000);
     for k in 0..=steps {

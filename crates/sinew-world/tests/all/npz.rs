@@ -59,7 +59,7 @@ fn the_bytes_depend_on_the_content_alone() {
 }
 
 #[test]
-fn wrong_kinds_and_names_are_told() {
+fn wrong_kinds_and_names_are_refused() {
     let mut r = Reader::new(Cursor::new(sample())).expect("an archive");
     let said = |e: NpzError| e.to_string();
     assert_eq!(r.read::<f64>("q").map_err(said).unwrap_err(), "array `q`: is missing");
@@ -74,7 +74,7 @@ fn wrong_kinds_and_names_are_told() {
 
 /// More than the memory of a column: the rows go through temporary files and come back.
 #[test]
-fn a_long_run_goes_through_files_that_do_not_stay() {
+fn a_long_run_uses_temporary_files() {
     let folder = scratch("npz_long");
     let path = folder.join("run.npz");
     let rows = 40_000;
@@ -130,7 +130,7 @@ fn a_dropped_or_failed_writer_leaves_nothing_and_keeps_what_was_there() {
 }
 
 #[test]
-fn two_writers_of_one_target_do_not_meet() {
+fn two_writers_of_one_target_do_not_interfere() {
     let folder = scratch("npz_two");
     let path = folder.join("run.npz");
     let mut writers = [1.0, 2.0].map(|x| {
@@ -197,7 +197,7 @@ fn rows_of_any_width_that_are_not_there_cost_nothing() {
 }
 
 #[test]
-fn what_we_do_not_read_is_named() {
+fn unsupported_arrays_are_refused_by_name() {
     let bytes = sample();
     // the method in the directory says deflate
     let at = bytes.windows(4).rposition(|w| w == [0x50, 0x4b, 1, 2]).expect("a directory");

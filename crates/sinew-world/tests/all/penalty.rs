@@ -157,7 +157,7 @@ fn rotations_are_integrated_to_fourth_order() {
 }
 
 #[test]
-fn ragdolls_fall_honestly_on_springs() {
+fn ragdolls_on_springs_pass_the_audit() {
     for (name, integrator) in [("human42", ALL[2]), ("human42", ALL[1]), ("human", ALL[0]), ("human", ALL[1])]
     {
         let model = characters::load(name).expect("built in");
@@ -304,7 +304,7 @@ fn a_ball_rolls_without_stretching_its_anchor() {
 }
 
 #[test]
-fn anchors_are_saved_and_told_beforehand_and_cost_no_allocation() {
+fn anchors_are_saved_and_known_ahead_without_allocation() {
     let mut world = soft(block(0.3, 0.5, 0.5), anchored(ANCHOR), EULER, 2e-4);
     for _ in 0..500 {
         world.step(&[]).expect("a step");
@@ -333,10 +333,10 @@ fn anchors_are_saved_and_told_beforehand_and_cost_no_allocation() {
 }
 
 #[test]
-fn what_cannot_be_together_is_refused() {
+fn invalid_combinations_of_settings_are_refused() {
     let mut past = soft(ball(1.0, 0.1), Penalty::yin2007(), Integrator::Rk4, 1e-3);
     let error = past.step(&[]).expect_err("anchors remember");
-    assert!(error.to_string().contains("what an anchor holds depends on the past"), "{error}");
+    assert!(error.to_string().contains("the force of an anchor depends on the past"), "{error}");
 
     let mut rigid = ball(1.0, 0.1);
     rigid.configure(|s| s.integrator = Integrator::Rk4);

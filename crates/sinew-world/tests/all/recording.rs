@@ -150,7 +150,7 @@ fn a_row_that_does_not_fit_is_refused() {
 }
 
 #[test]
-fn a_changed_body_is_told_by_row() {
+fn every_row_has_the_body_of_its_time() {
     let run = flight();
     let mut recorder = Recorder::in_memory(Setup::new(&run.model, run.meta.clone())).expect("a recorder");
     let change = Change::AddPointMass { body: "head".into(), mass: 1.0, at: Vec3::zeros() };

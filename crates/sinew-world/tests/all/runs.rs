@@ -18,7 +18,7 @@ pub(crate) fn record(world: &mut World, steps: usize, mut act: impl FnMut(&World
 }
 
 #[test]
-fn a_falling_ragdoll_is_honest() {
+fn a_falling_ragdoll_passes_the_audit() {
     for name in ["human", "human42", "human29", "child", "ostrich"] {
         let model = characters::load(name).unwrap();
         let nv = model.nv();
@@ -50,7 +50,7 @@ fn a_falling_ragdoll_is_honest() {
 
 /// Joints that rub: held ones, sliding ones, and those that stop and start between.
 #[test]
-fn dry_friction_in_joints_is_honest() {
+fn dry_friction_in_joints_passes_the_audit() {
     for (loss, kick) in [(0.5, 1.0), (2.0, 1.0), (2.0, 6.0), (8.0, 3.0), (0.05, 0.3)] {
         let mut spec = characters::load("human").unwrap().spec().clone();
         for joint in spec.bodies.iter_mut().flat_map(|b| &mut b.joints) {

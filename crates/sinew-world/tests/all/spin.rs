@@ -203,7 +203,7 @@ fn a_blow_does_not_outrun_the_brake() {
 
 /// The audit holds with the middle that is declared, and not without.
 #[test]
-fn fast_runs_are_honest_and_say_how_they_were_made() {
+fn fast_runs_pass_the_audit_and_declare_their_settings() {
     let flat = ContactModel::Complementarity { cone: Cone::Polyhedral { sides: 6 } };
     for contact in [ContactModel::default(), flat] {
         let (_, run) = beaten(contact, 700, |_| {});

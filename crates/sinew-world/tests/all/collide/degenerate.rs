@@ -52,7 +52,7 @@ fn check(a: &Shape, at_a: &Placement, b: &Shape, at_b: &Placement) -> usize {
 }
 
 #[test]
-fn odd_shapes_in_odd_places_give_numbers() {
+fn extreme_shapes_and_places_give_finite_results() {
     let shapes = odd_shapes();
     let quarter = core::f64::consts::FRAC_PI_2;
     let turns = [Vec3::zeros(), Vec3::x() * quarter, Vec3::y() * quarter, Vec3::z() * (0.5 * quarter)];
@@ -93,7 +93,7 @@ fn coincident_shapes_of_one_kind_overlap() {
 }
 
 #[test]
-fn what_is_not_finite_gives_no_touch() {
+fn input_that_is_not_finite_gives_no_touch() {
     let mut random = Random::new(2);
     for i in 0..KINDS {
         for j in 0..KINDS {

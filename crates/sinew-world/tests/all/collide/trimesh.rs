@@ -109,7 +109,7 @@ fn a_hollow_is_a_hollow() {
 }
 
 #[test]
-fn what_makes_no_mesh_is_refused() {
+fn invalid_meshes_are_refused() {
     let corners = [Vec3::zeros(), Vec3::x(), Vec3::y()];
     let wrong = |corners: &[Vec3], triangles: &[[u32; 3]]| TriangleMesh::new(corners, triangles).err();
     assert_eq!(wrong(&corners, &[[0, 1, 3]]), Some(MeshError::Index { triangle: 0, corner: 3, corners: 3 }));

@@ -113,7 +113,7 @@ fn heightfields_pass_through_their_samples_and_go_on_outside() {
 }
 
 #[test]
-fn what_is_drawn_has_the_height_that_is_reported() {
+fn drawn_terrain_has_the_reported_height() {
     let terrain = of(vec![
         Ground::Stairs {
             start: Vec3::zeros(),
@@ -136,7 +136,7 @@ fn what_is_drawn_has_the_height_that_is_reported() {
 }
 
 #[test]
-fn nonsense_is_refused_with_its_place_and_remedy() {
+fn invalid_pieces_are_refused_with_place_and_remedy() {
     let plane = || Piece::new(Ground::Plane { height: 0.0 }, 1.0);
     let refused = |ground: Ground, friction: f64| {
         Terrain::new(vec![plane(), Piece::new(ground, friction)]).unwrap_err().to_string()

@@ -79,7 +79,7 @@ fn stubbing_the_toe_pushes_straight_back() {
 }
 
 #[test]
-fn in_the_corner_of_tread_and_riser_it_feels_both() {
+fn in_the_corner_of_tread_and_riser_it_touches_both() {
     let found = foot(&at(0.6 - 0.12 + 0.0004, 0.0, 0.3 + 0.03 - 0.0003));
     let up: Vec<f64> = found.iter().filter(|t| t.touch.normal.z > 0.99).map(|t| t.touch.distance).collect();
     let back: Vec<f64> =
