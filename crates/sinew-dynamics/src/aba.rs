@@ -100,7 +100,7 @@ pub(crate) fn own_inertias(model: &Model, data: &mut Data, v: &[f64]) {
     }
 }
 
-/// From the leaves inwards: removes each joint and hands what is left to the parent.
+/// From the leaves inwards: eliminates each joint and adds the rest to the parent.
 #[inline(always)]
 pub(crate) fn eliminate(
     model: &Model,

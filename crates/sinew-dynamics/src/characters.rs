@@ -1,4 +1,4 @@
-//! The built-in characters: bodies of our own as MJCF text, embedded in the library.
+//! The built-in characters as MJCF text, embedded in the library.
 //!
 //! The files stand in the crate's folder `characters/`; each opens with its sources and assumptions, and
 //! `docs/characters.md` puts them side by side. [`human`](load) is the default: 35 degrees of freedom, a 50th-percentile
@@ -30,18 +30,18 @@ const ALL: [(&str, &str); 13] = embedded![
     "three-link",
 ];
 
-/// There is no built-in character of this name.
+/// An unknown built-in character.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no built-in character `{}`{hint}; built in are {known}", clip(.name), hint = self.hint(), known = known())]
 pub struct UnknownCharacter {
-    /// The name that was asked for.
+    /// The unknown name.
     pub name: String,
 }
 
 impl UnknownCharacter {
     /// The most similar name, when one is similar at all.
     pub fn nearest(&self) -> Option<&'static str> {
-        // what is very long is near nothing
+        // very long names are not compared
         let name = if self.name.len() > 100 { String::new() } else { self.name.to_lowercase() };
         let distance = |known: &&str| strsim::damerau_levenshtein(&name, known);
         names().min_by_key(distance).filter(|known| distance(known) <= 1 + name.len() / 3)

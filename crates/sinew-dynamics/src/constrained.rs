@@ -13,7 +13,7 @@ use crate::model::{BodyId, Model, WORLD};
 use crate::operational::OperationalSpace;
 use crate::spatial::Vec3;
 
-/// What is held of a body.
+/// The held part of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Held {
     /// A point: three rows, linear.
@@ -39,7 +39,7 @@ pub struct Constraint {
     pub point: Vec3,
     /// Point or whole body.
     pub held: Held,
-    /// Acceleration that is asked for: linear, angular; zero to hold.
+    /// Desired acceleration: linear, angular; zero to hold.
     pub acceleration: [f64; 6],
 }
 

@@ -133,7 +133,7 @@ pub fn constrained_dynamics_derivatives<'d>(
     })
 }
 
-/// What half-way through the solves turns free accelerations into constrained ones.
+/// Applied half-way through the solves: turns free accelerations into constrained ones.
 struct Set<'a> {
     model: &'a Model,
     space: &'a OperationalSpace,

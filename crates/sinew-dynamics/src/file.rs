@@ -1,8 +1,8 @@
-//! Opening files that somebody else named: only regular files, only up to a size.
+//! Opens input files: only regular files, only up to a size.
 //!
-//! Devices and pipes may never end, and a link may lead to one; a file that is too large would take the memory. Every reader of
-//! the project opens its input here, so that these rules hold everywhere, and so that a program can ask what it has read
-//! ([`was_read`]) before it replaces a file.
+//! Devices and pipes may never end, and a link may lead to one; a file that is too large would exhaust the memory. Every reader of
+//! the project opens its input here, so that these rules hold everywhere, and so that a program can check whether it has read a
+//! file ([`was_read`]) before it replaces it.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 /// Greatest size of a text that people write: scenarios, maps, roles. 8 MiB.
 pub const MOST_TEXT: u64 = 8 << 20;
 
-/// What this process has opened, by its place without links.
+/// Paths that this process has opened, with links resolved.
 static READ: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// Opens a regular file, following links.
@@ -59,13 +59,13 @@ pub fn read(path: impl AsRef<Path>, most: u64) -> io::Result<Vec<u8>> {
 /// The text of a regular file of at most `most` bytes.
 ///
 /// # Errors
-/// As for [`read`], and when it is no UTF-8.
+/// As for [`read`], and when it is not UTF-8.
 pub fn read_text(path: impl AsRef<Path>, most: u64) -> io::Result<String> {
     let no_text = |_| io::Error::new(ErrorKind::InvalidData, "it is not UTF-8 text");
     String::from_utf8(read(path, most)?).map_err(no_text)
 }
 
-/// Whether this process has opened the file that stands at this place.
+/// Whether this process has opened the file at this path.
 pub fn was_read(path: impl AsRef<Path>) -> bool {
     fs::canonicalize(path)
         .is_ok_and(|place| READ.lock().unwrap_or_else(PoisonError::into_inner).contains(&place))

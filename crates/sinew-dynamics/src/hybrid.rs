@@ -15,7 +15,7 @@ use crate::rnea::project;
 ///
 /// `prescribed[j]` says of joint `j` (in the order of [`Model::joints`]) that its accelerations are given in `a`, and its
 /// forces in `tau` are to be found; for all others it is the other way round. The unknown entries are overwritten. With all
-/// joints but a free root prescribed, this is the motion of a character whose muscles follow a plan.
+/// joints except a free root prescribed, this is the motion of a character whose joints follow a plan exactly.
 ///
 /// ```
 /// # use sinew_dynamics::{BodySpec, Data, JointSpec, Model, ModelSpec, hybrid_dynamics};

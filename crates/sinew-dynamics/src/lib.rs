@@ -73,15 +73,15 @@
 //!
 //! # Around the algorithms
 //!
-//! - [`mod@format`]: MJCF in ([`Model::from_mjcf`]) and out, URDF in ([`Model::from_urdf`]). What is not supported is an error
-//!   with file, line, element and remedy, or is listed when it cannot change the physics.
+//! - [`mod@format`]: MJCF in ([`Model::from_mjcf`]) and out, URDF in ([`Model::from_urdf`]). Unsupported content is an error
+//!   with file, line, element and remedy, or is listed if it cannot change the physics.
 //! - [`characters`]: thirteen bodies of our own. [`guess_roles`] finds pelvis, feet and hands of any biped.
-//! - [`ModelSpec::changed`]: longer legs, heavier hands, other limits. [`Model::warnings`]: what looks wrong.
+//! - [`ModelSpec::changed`]: longer legs, heavier hands, other limits. [`Model::warnings`]: probable mistakes in a model.
 //! - [`numdiff`]: central differences on the manifold, to check derivatives of your own.
 //!
-//! No features to choose: one build, safe Rust, wasm32 included.
+//! The crate has no feature flags: one build, safe Rust, wasm32 included.
 //!
-//! # What it does not do
+//! # Limitations
 //!
 //! No collision detection, contact forces or time stepping; no closed loops other than held points and bodies; no tendons
 //! or flexible bodies; no scalar other than f64.

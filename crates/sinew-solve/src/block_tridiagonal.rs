@@ -83,7 +83,7 @@ impl BlockTridiagonal {
         &mut self.below[k * size..(k + 1) * size]
     }
 
-    /// Factors the matrix in place. On failure its contents are spoilt.
+    /// Factors the matrix in place. On failure its content is undefined.
     pub fn factor(&mut self) -> Result<(), BlockNotPositiveDefinite> {
         let n = self.n;
         let size = n * n;

@@ -27,7 +27,7 @@ use crate::eigen::SymmetricEigen;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-/// What to search for, and when to stop.
+/// Settings of a search and its stopping conditions.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Points per generation; 0 stands for `4 + ⌊3 ln n⌋`.
@@ -92,7 +92,7 @@ pub struct Best {
     pub stop: Stop,
 }
 
-/// A search in progress: ask for points, evaluate them, tell their values.
+/// A search in progress: ask for points, evaluate them, return their values with `tell`.
 ///
 /// ```
 /// use sinew_solve::cmaes::{CmaEs, Settings};

@@ -1,4 +1,4 @@
-//! What importers say: errors with a place and a remedy, and a report of assumptions.
+//! Messages of importers: errors with a place and a remedy, and a report of assumptions.
 
 use core::fmt;
 
@@ -19,7 +19,7 @@ pub struct FormatError {
     pub line: u32,
     /// The element concerned, such as `<joint name="knee">`; may be empty.
     pub element: String,
-    /// What is wrong and what to do about it.
+    /// The problem and its remedy.
     pub problem: String,
 }
 
@@ -46,7 +46,7 @@ impl fmt::Display for FormatError {
 
 impl std::error::Error for FormatError {}
 
-/// What an importer assumed, and what it left out because it cannot change the physics.
+/// Assumptions of an importer, and elements that it left out because they cannot change the physics.
 ///
 /// ```
 /// use sinew_dynamics::Model;

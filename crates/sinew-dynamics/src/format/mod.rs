@@ -1,7 +1,7 @@
 //! Reading and writing models: MJCF in and out, URDF in.
 //!
-//! An importer returns what it read and an [`ImportReport`] of what it assumed or left out; what it cannot honour is a
-//! [`FormatError`] that names file, line, element and remedy. Nothing is skipped in silence.
+//! An importer returns what it read and an [`ImportReport`] of what it assumed or left out; unsupported content is a
+//! [`FormatError`] that names file, line, element and remedy. Nothing is skipped silently.
 
 mod error;
 pub(crate) mod mesh;

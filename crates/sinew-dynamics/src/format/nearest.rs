@@ -10,7 +10,7 @@ pub(crate) fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a s
 
 /// The known word at the least edit distance, when that is at most a third of its length (and at least one letter).
 fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // a hostile word of a megabyte is near nothing
+    // very long words are not compared, because the cost is quadratic
     if word.len() > 100 {
         return None;
     }

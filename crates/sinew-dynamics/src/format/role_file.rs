@@ -1,7 +1,7 @@
-//! Role tables as side files: which body of a model plays which part.
+//! Role tables as side files: roles of a model's bodies.
 //!
-//! One line per role, `role = body`. Text after a `#` that begins a line or follows a space is a comment. A role or a body
-//! that is not known is an error with the nearest that is; a role given twice is an error too.
+//! One line per role, `role = body`. Text after a `#` that begins a line or follows a space is a comment. An unknown role or body
+//! is an error with the nearest known one; a role given twice is an error too.
 //!
 //! ```text
 //! # the robot's links

@@ -1,4 +1,4 @@
-//! XML text from strangers, with its cost under control.
+//! Parsing of untrusted XML text with bounded cost.
 //!
 //! The tree of [`roxmltree`] is built without recursion, but some of its steps are quadratic: the check for repeated
 //! attributes in the number of attributes of an element, the copying of name spaces in their number. A linear look

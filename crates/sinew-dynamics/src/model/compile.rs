@@ -311,7 +311,7 @@ fn check_references(model: &Model) -> Result<(), ModelError> {
     Ok(())
 }
 
-/// Share of the inertia that a degree of freedom has with all others locked that must be left with all others free.
+/// Least ratio of a degree of freedom's inertia with all others free to that with all others locked.
 const LEAST_PIVOT: f64 = 1e-12;
 
 /// Every joint must move something that resists: otherwise the mass matrix is singular, or so but for rounding.

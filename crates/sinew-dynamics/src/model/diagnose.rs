@@ -7,7 +7,7 @@
 //! | inverted or empty limits | the joint is stuck, or pushed continuously |
 //! | reference pose or keyframe outside limits, or no pose at all | the first step throws the body |
 //! | springs or dampers too strong for what they move, or hardly anything to move | explicit integration is unstable: with the inertia `I` that the joint feels (`1/(M⁻¹)ᵢᵢ` in the reference pose) and step `h`, it needs `h d/I < 1`, `h √(k/I) < 1` |
-//! | parts that a biped should name and does not | controllers ask for roles |
+//! | parts that a biped should name and does not | controllers need roles |
 
 use super::{JointId, JointKind, Model, Role, Side, guess_roles};
 use crate::{Data, crba, factor_mass_matrix};
@@ -23,7 +23,7 @@ const LIGHT_MASS: f64 = 1e-4;
 /// How far outside its limits a pose may be unnoticed, rad or m.
 const SLACK: f64 = 1e-6;
 
-/// Something odd about a model, and what to do about it.
+/// A warning about a model, with its remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// The element: `body "hand"`, `joint "knee"`, …
@@ -39,10 +39,10 @@ impl fmt::Display for Warning {
 }
 
 impl Model {
-    /// Everything odd about the model; empty for one that is sound.
+    /// All warnings about the model; empty for a plausible one.
     ///
-    /// Warned of are masses of jointed bodies more than 100 apart, impossible moments of inertia, limits that are inverted or
-    /// leave no room, poses outside limits, springs and dampers too strong for explicit integration, and roles that a biped
+    /// They concern masses of jointed bodies more than 100 apart, impossible moments of inertia, inverted or empty
+    /// limits, poses outside limits, springs and dampers too strong for explicit integration, and roles that a biped
     /// should name.
     ///
     /// ```
@@ -130,7 +130,8 @@ fn limits(model: &Model, found: &mut Vec<Warning>) {
             let problem = format!("its limits are inverted: {low} to {high}; exchange them");
             warn(found, joint_label(model, j), problem);
         } else if low == high {
-            let problem = format!("its limits leave no range of motion: {low} to {high}; weld the body or widen them");
+            let problem =
+                format!("its limits leave no range of motion: {low} to {high}; weld the body or widen them");
             warn(found, joint_label(model, j), problem);
         }
     }
@@ -190,7 +191,7 @@ fn stiffness(model: &Model, found: &mut Vec<Warning>) {
     let mut unit = vec![0.0; model.nv()];
     for (j, info) in model.joints().iter().enumerate().filter(|(_, i)| i.kind != JointKind::Free) {
         let joint = model.joint_spec(JointId(j));
-        // the degree of freedom that feels the least inertia
+        // the degree of freedom with the least inertia
         let felt = (info.v..info.v + info.kind.nv()).map(|dof| {
             unit.fill(0.0);
             unit[dof] = 1.0;
@@ -224,7 +225,7 @@ fn stiffness(model: &Model, found: &mut Vec<Warning>) {
     }
 }
 
-/// Parts that every biped has.
+/// Roles that every biped has.
 fn roles(model: &Model, found: &mut Vec<Warning>) {
     let spec = model.spec();
     let guess = guess_roles(spec);
@@ -243,7 +244,7 @@ fn roles(model: &Model, found: &mut Vec<Warning>) {
     let guessed = missing.iter().filter_map(|&role| guess.get(role));
     let lines: Vec<String> = guessed.map(|g| format!("{} = {}", g.role, g.body)).collect();
     let problem = format!(
-        "no body plays {}, and controllers may ask for them; give them in a side file, perhaps: {}",
+        "no body plays {}, and controllers may need them; give them in a side file, for example: {}",
         names.join(", "),
         lines.join(", ")
     );

@@ -33,7 +33,7 @@ pub struct GuessedRole {
     pub role: Role,
     /// Name of the body that seems to play it.
     pub body: String,
-    /// How sure the guess is, 0 to 1.
+    /// Confidence, 0 to 1.
     pub confidence: f64,
     /// Why, in a line.
     pub reason: String,
@@ -48,7 +48,7 @@ pub struct RoleGuess {
     pub up: Vec3,
     /// Direction in which it faces.
     pub forward: Vec3,
-    /// What a user should know: a facing other than x, an up direction other than gravity's, why nothing was found.
+    /// Remarks for the user: a facing other than x, an up direction other than gravity's, the reason why nothing was found.
     pub notes: Vec<String>,
 }
 
@@ -262,7 +262,7 @@ fn find_head(
         .find(|&i| figure.bodies[i].parent.is_none_or(|p| !free(p) || mass(i) >= 0.1 * mass(p)))
 }
 
-/// How much a name speaks for a role: words that mean it, against words that mean another.
+/// How well a name fits a role: words for the role count positive, words for other roles negative.
 fn name_bonus(role: Role, name: &str) -> f64 {
     const WORDS: [(&str, &[&str]); 10] = [
         ("pelvis", &["pelvis", "hips", "root", "base", "butt", "waist"]),

@@ -2,7 +2,7 @@
 
 use crate::spatial::Vec3;
 
-/// What a joint lets move.
+/// The kind of a joint: its degrees of freedom.
 ///
 /// A body without joints is welded. A universal joint is two hinges on one body and a planar joint two slides and a
 /// hinge ([`JointSpec::universal`], [`JointSpec::planar`]): their coordinates are the same numbers, and MuJoCo reads
@@ -65,9 +65,9 @@ impl JointKind {
 pub struct JointSpec {
     /// Name, unique among joints.
     pub name: String,
-    /// What it lets move.
+    /// Its kind.
     pub kind: JointKind,
-    /// Centre of the joint in the body's frame, m; a free joint's is the body's origin, whatever stands here.
+    /// Centre of the joint in the body's frame, m; ignored for a free joint, whose centre is the body's origin.
     pub anchor: Vec3,
     /// Value of the coordinate in the reference placement (hinge, slide), rad or m.
     pub reference: f64,

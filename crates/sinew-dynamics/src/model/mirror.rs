@@ -1,4 +1,4 @@
-//! Are left and right mirror images?
+//! Checks whether left and right are mirror images.
 //!
 //! Bodies that play the same part on both sides, and those between them and the body that carries both, are compared in the
 //! reference pose. The plane of symmetry is square to the mean line from right to left (to the nearest axis of the world where that is close) and

@@ -47,9 +47,9 @@ pub struct JointId(pub usize);
 #[non_exhaustive]
 #[error("{element}: {problem}")]
 pub struct ModelError {
-    /// What is wrong: `body "shin_l"`, `joint "knee_l"`, …
+    /// The element: `body "shin_l"`, `joint "knee_l"`, …
     pub element: String,
-    /// In which way, and what would be right.
+    /// The problem and its remedy.
     pub problem: String,
 }
 
@@ -70,7 +70,7 @@ pub struct JointInfo {
     pub body: BodyId,
     /// Position among the body's joints.
     pub nth: usize,
-    /// What it lets move.
+    /// Its kind.
     pub kind: JointKind,
     /// First index in `q`.
     pub q: usize,

@@ -6,7 +6,7 @@
 //! ```text
 //! P' = P M_1 … M_n,        E'_j = (M_{j+1} … M_n)⁻¹ E_j (M_{j+1} … M_n)
 //! ```
-//! Coordinates mean what they meant, so that limits, keyframes and springs stay.
+//! Coordinates keep their meaning, so that limits, keyframes and springs stay.
 
 use super::{JointKind, JointSpec, ModelSpec};
 use crate::spatial::{Placement, Vec3, rotation};

@@ -39,7 +39,10 @@ fn each_fault_is_found() {
             |s| s.bodies[0].joints[0].range = Some([1.0, -1.0]),
             "joint \"first\": its limits are inverted: 1 to -1",
         ),
-        (|s| s.bodies[0].joints[0].range = Some([0.0, 0.0]), "joint \"first\": its limits leave no range of motion"),
+        (
+            |s| s.bodies[0].joints[0].range = Some([0.0, 0.0]),
+            "joint \"first\": its limits leave no range of motion",
+        ),
         (
             |s| s.bodies[0].joints[0].range = Some([0.05, 1.0]),
             "the reference pose: 0.0000 at joint \"first\" is outside",

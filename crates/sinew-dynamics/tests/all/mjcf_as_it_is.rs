@@ -58,7 +58,7 @@ fn servos_are_torques_with_a_note() {
 #[test]
 fn tendons_and_their_motors_are_noted() {
     let tendon = r#"<tendon><fixed name="t" stiffness="3" range="0 1" limited="true"><joint joint="a" coef="1"/></fixed></tendon>"#;
-    noted(tendon, "tendons do not pull here");
+    noted(tendon, "tendons exert no force here");
     let spec = noted(&format!(r#"{tendon}<actuator><motor tendon="t"/></actuator>"#), "<motor> at a tendon");
     assert!(spec.actuators.is_empty());
 }

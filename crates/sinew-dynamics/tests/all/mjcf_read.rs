@@ -410,7 +410,7 @@ fn meshes_inline_and_from_files() {
         report
             .warnings
             .iter()
-            .any(|w| w.contains("<geom> with a mesh left out: it neither collides nor weighs"))
+            .any(|w| w.contains("<geom> with a mesh left out: it has neither collisions nor mass"))
     );
 }
 

@@ -41,7 +41,7 @@ pub struct BlockBand {
     corner: Vec<f64>,
     /// `L` of each block column, n × n.
     lower: Vec<f64>,
-    /// What is below it, (2n + border) × n.
+    /// The part below it, (2n + border) × n.
     below: Vec<f64>,
     corner_factor: Vec<f64>,
     front: Vec<f64>,

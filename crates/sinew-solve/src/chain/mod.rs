@@ -4,7 +4,7 @@
 //! Frames `x_0 … x_{N−1}` on a manifold, each with `n` tangent numbers, and unknowns `l_k` that only stage `k` knows (contact forces,
 //! say). Stage `k` sees the frames `k−1, k, k+1` and `l_k`, and has rows `c` of two kinds ([`Row`]): costs `½ w c²`, and rows kept between
 //! bounds, `lo ≤ c ≤ hi` (`lo = hi`: an equality). Accelerations by differences, inverse dynamics, contacts and limits of a motion
-//! all fit. A chain is open, or *cyclic*: frame `N` is frame 0 again, moved by whatever the problem likes.
+//! all fit. A chain is open, or *cyclic*: frame `N` is frame 0 again, moved by the problem.
 //!
 //! # Augmented Lagrangian
 //! With multipliers `y` and penalties `ρ`, one per group of rows, a kept row costs
@@ -31,7 +31,7 @@ mod stage;
 pub use band::{BlockBand, BlockBandNotPositive};
 pub use solver::{Chain, ChainReport, ChainSettings, ChainSolver, ChainStatus, Round};
 
-/// What a row asks for.
+/// The kind of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Row {
     /// Costs `½ weight c²`.

@@ -204,7 +204,7 @@ impl ChainSolver {
         }
     }
 
-    /// Improves the trajectory. `progress` is told every round and says whether to go on.
+    /// Improves the trajectory. `progress` receives every round and returns whether to continue.
     ///
     /// # Panics
     /// When a cycle has fewer than 5 frames, an open chain fewer than 3.

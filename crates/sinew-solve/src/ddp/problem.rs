@@ -1,8 +1,8 @@
-//! What a trajectory optimisation problem must supply.
+//! The interface of a trajectory optimisation problem.
 
 use crate::riccati::{Stage, Terminal};
 
-/// What is known of the first state.
+/// The condition on the first state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
     /// It is the one of the guess.

@@ -19,7 +19,7 @@ use super::triangular::{solve_upper, solve_upper_transposed};
 ///
 /// ```
 /// use sinew_solve::dense::CompleteOrthogonal;
-/// // x + y = 2, said twice: the shortest solution is (1, 1).
+/// // x + y = 2, given twice: the shortest solution is (1, 1).
 /// let mut cod = CompleteOrthogonal::with_capacity(2, 2);
 /// cod.factor(2, 2, &[1.0, 1.0, 1.0, 1.0], 1e-12);
 /// assert_eq!(cod.rank(), 1);

@@ -3,7 +3,7 @@
 //! A dot product is a chain of additions, and a processor adds two numbers only every three or four cycles when
 //! each sum waits for the last. So every reduction here runs in several independent partial sums, joined at the end
 //! **in a fixed order**: the compiler turns the partial sums into vector registers (SSE2 in the default build,
-//! wider ones when asked for), and the result has the same bits whatever it chose. Matrix-vector products take four
+//! wider ones when asked for), and the result has the same bits in both cases. Matrix-vector products take four
 //! columns at a time, so that the vector is loaded once for four uses.
 //!
 //! Matrices are column-major with a leading dimension `ld` (the distance between the heads of two columns).

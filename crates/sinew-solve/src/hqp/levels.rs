@@ -1,4 +1,4 @@
-//! How a hierarchy is worked through.
+//! The algorithm of a hierarchy: level by level.
 //!
 //! **Decided directions.** An orthonormal basis E of what the equalities and the levels above have decided grows
 //! from level to level, with the values Eᵀx = v; x̂ = Ev. A level sees its rows with E taken out, Ā = A(I − EEᵀ),
@@ -291,8 +291,8 @@ impl HqpSolver {
             self.memory[k].attained = attained;
         }
         self.core.write_working_set(&constraints, &mut self.memory[k].working_set);
-        // Who asks for the impossible of a direction that costs nothing can be led so far out that the rounds end on
-        // the way: the point reached holds all constraints and is nearly as good, so the level is left there.
+        // An unreachable target along a direction without cost can move the point so far that the rounds end early. The
+        // present point satisfies all constraints and is nearly optimal, so the level keeps it.
         if rounds.feasible { Verdict::Optimal } else { rounds.verdict }
     }
 

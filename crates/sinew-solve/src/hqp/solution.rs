@@ -24,7 +24,7 @@ impl HqpStatus {
     }
 }
 
-/// What became of a level.
+/// The result of a level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LevelOutcome {
     /// Reached as much as the levels above leave to it; no inequality stood in the way.
@@ -43,7 +43,7 @@ pub enum LevelOutcome {
 /// Report on a level.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LevelReport {
-    /// What became of it.
+    /// Its outcome.
     pub outcome: LevelOutcome,
     /// Number of directions that the level decided.
     pub rank: usize,

@@ -1,4 +1,4 @@
-//! The solver for hierarchies: what it is made for, how it is called. How a hierarchy is worked through is in
+//! The solver for hierarchies: its sizes and its interface. The algorithm is in
 //! `levels`.
 
 use super::problem::Hierarchy;
@@ -122,7 +122,7 @@ impl HqpSolver {
     /// Solves from scratch.
     ///
     /// # Errors
-    /// When the hierarchy makes no sense as stated or is larger than the solver.
+    /// When the hierarchy is invalid or larger than the solver.
     pub fn solve(&mut self, hierarchy: &Hierarchy<'_>) -> Result<HqpSolution<'_>, QpError> {
         self.forget(hierarchy);
         self.solve_from_memory(hierarchy)
@@ -168,7 +168,7 @@ impl HqpSolver {
         self.finish(hierarchy, status)
     }
 
-    /// What a warm start begins with.
+    /// The start of a warm solve.
     pub fn memory(&self) -> &[LevelMemory] {
         &self.memory
     }

@@ -89,7 +89,7 @@ pub struct Lemke {
 /// Smallest pivot, beside entries of about one.
 const PIVOT: f64 = 1e-10;
 /// Ratios closer than this tie. Far above the rounding errors of many pivots: a tie that is missed can lead off
-/// the path, and the method then ends in a ray that is none, while a false tie does no harm.
+/// the path, and the method then ends in a false ray, while a false tie does no harm.
 const TIE: f64 = 1e-9;
 /// A solution with a residual above this, relative to `q` and `M z`, is tried again.
 const ACCEPT: f64 = 1e-10;

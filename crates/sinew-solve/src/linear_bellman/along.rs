@@ -14,7 +14,7 @@
 use crate::ddp::{Ddp, Problem};
 use crate::dense::Cholesky;
 
-/// How far a local model is believed.
+/// The region in which a local model is used.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trust {
     /// Weights W of the squares of the differences, one per tangent coordinate.
@@ -42,7 +42,7 @@ pub struct Along {
     gradients: Vec<f64>,
     /// P, both triangles.
     hessians: Vec<f64>,
-    /// How far the model is believed; everywhere if nothing is said.
+    /// Region in which the model is used; everywhere by default.
     pub trust: Option<Trust>,
 }
 
@@ -61,7 +61,7 @@ pub enum AlongError {
     /// Something else, or a later version.
     #[error("this is not a component of version 1; prepare it again")]
     Kind,
-    /// Too short, too long, or a number that is none.
+    /// Too short, too long, or with a number that is not finite.
     #[error("the component is damaged ({0}); prepare it again")]
     Damaged(&'static str),
 }
@@ -168,7 +168,7 @@ impl Along {
         &self.hessians[node * square..][..square]
     }
 
-    /// v̂ at a node: never below zero, and dear beyond trust.
+    /// v̂ at a node: never below zero, and with a high cost outside the region of trust.
     pub fn value(&self, node: usize, dx: &[f64]) -> f64 {
         let n = self.sizes.ndx;
         let (p, hessian) = (&self.gradients[node * n..][..n], self.hessian(node));

@@ -10,7 +10,7 @@
 //! ```text
 //! z_τ = a·∇z + ½ tr(CCᵀ∇²z) − (q/λ) z,    z(T) = exp(−g/λ),    u* = −R⁻¹Bᵀ∇v = λ R⁻¹ Bᵀ ∇z/z
 //! ```
-//! (Feynman-Kac: `z` is the expectation of `exp(−cost/λ)` when nobody steers.) λ is the softness of all that follows: costs divided by λ
+//! (Feynman-Kac: `z` is the expectation of `exp(−cost/λ)` without control.) λ is the softness of all that follows: costs divided by λ
 //! are what counts.
 //!
 //! # Grids

@@ -42,7 +42,7 @@ pub(super) struct Operator {
 
 impl Operator {
     /// # Errors
-    /// When a number of the problem is none, or λ is not positive.
+    /// When a number of the problem is not finite, or λ is not positive.
     pub(super) fn new(problem: &impl Problem, grid: &Grid, space: Space) -> Result<Operator, BellmanError> {
         let (n, d, lambda) = (grid.len(), grid.dimensions(), problem.softness());
         if !(lambda > 0.0 && lambda.is_finite()) {

@@ -1,4 +1,4 @@
-//! What a linear Bellman problem must supply.
+//! The interface of a linear Bellman problem.
 
 /// A control problem whose Bellman equation is linear in `z = exp(−v/λ)`; the notation is that of [the module](super).
 ///
@@ -143,7 +143,7 @@ impl Settings {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BellmanError {
-    /// A number of the problem that is none.
+    /// A number of the problem that is not finite.
     #[error(
         "{what} is not finite at {place:?}; costs may be large, but not infinite: use `blocked` for obstacles"
     )]

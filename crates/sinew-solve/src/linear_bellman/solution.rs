@@ -1,4 +1,4 @@
-//! What was solved: `log z` on a grid at several times; value and gradient anywhere.
+//! The solution: `log z` on a grid at several times, with value and gradient at any point.
 //!
 //! Gradients are central differences of `log z`, exact for quadratic values and safe where `z` is tiny; between nodes and slices they are
 //! interpolated ([`Simplex`], linear in time). Where `z` was lost (an obstacle, an absorbing edge, a negative value) the value is

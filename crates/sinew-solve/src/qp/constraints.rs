@@ -43,7 +43,7 @@ pub(crate) struct Constraints<'a> {
     pub(crate) soft: Option<Soft<'a>>,
 }
 
-/// What a number of the list means.
+/// The constraint that a number of the list stands for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Kind {
     Equality(usize),

@@ -10,7 +10,7 @@ use super::constraints::Constraints;
 use super::space::Space;
 use crate::dense::vector::{axpy, dot, norm};
 
-/// What became of a violated constraint.
+/// The outcome for a violated constraint.
 pub(super) enum Entry {
     /// Became active, or changed the active set.
     Taken,

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 pub struct OwnedQp {
     /// Number of variables.
     pub variables: usize,
-    /// What is minimised.
+    /// The objective.
     pub objective: OwnedObjective,
     /// A of the equalities.
     #[serde(default)]

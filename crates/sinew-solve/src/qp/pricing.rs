@@ -1,4 +1,4 @@
-//! What the constraints say at a point: which are violated, by how much the active ones are missed.
+//! Evaluation of the constraints at a point: the violated ones, and residuals of the active ones.
 
 use super::active_set::{Active, ActiveSet, Limits, Mark};
 use super::constraints::{Constraints, Kind};

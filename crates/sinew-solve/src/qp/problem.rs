@@ -3,7 +3,7 @@
 use super::constraints::{Constraints, Equalities, INFINITE};
 use crate::dense::vector::{axpy, dot, for_each_product, gemv_t};
 
-/// What is minimised.
+/// The objective.
 #[derive(Clone, Copy, Debug)]
 pub enum Objective<'a> {
     /// ½xᵀPx + gᵀx, P positive semidefinite (n×n, of which the lower triangle is read).
@@ -42,7 +42,7 @@ pub enum Objective<'a> {
 pub struct Qp<'a> {
     /// Number of variables.
     pub variables: usize,
-    /// What is minimised.
+    /// The objective.
     pub objective: Objective<'a>,
     /// A of the equalities, column-major.
     pub equality_matrix: &'a [f64],
@@ -60,7 +60,7 @@ pub struct Qp<'a> {
     pub bound_upper: &'a [f64],
 }
 
-/// A problem that makes no sense as it is stated.
+/// An invalid problem.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum QpError {
@@ -77,7 +77,7 @@ pub enum QpError {
     /// The problem is larger than the solver was made for.
     #[error("{found} {what}, but the solver was made for {capacity}")]
     TooLarge {
-        /// What there is too much of.
+        /// The quantity that is too large.
         what: &'static str,
         /// How many there are.
         found: usize,

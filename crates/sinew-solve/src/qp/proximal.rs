@@ -36,7 +36,7 @@ pub(crate) struct Rounds {
     pub(crate) verdict: Verdict,
     /// The objective falls without end.
     pub(crate) unbounded: bool,
-    /// All constraints hold, whatever the verdict on the objective.
+    /// All constraints hold, for any result of the objective.
     pub(crate) feasible: bool,
     pub(crate) steps: usize,
 }

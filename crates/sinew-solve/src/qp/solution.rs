@@ -1,4 +1,4 @@
-//! What a solve returns: status, point, multipliers, active set.
+//! The result of a solve: status, point, multipliers, active set.
 
 /// How a solve ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -104,7 +104,7 @@ impl QpSolver {
     /// Solves from scratch.
     ///
     /// # Errors
-    /// When the problem makes no sense as stated or is larger than the solver.
+    /// When the problem is invalid or larger than the solver.
     pub fn solve(&mut self, qp: &Qp<'_>) -> Result<QpSolution<'_>, QpError> {
         self.working_set.clear(qp.inequality_lower.len(), qp.variables);
         self.solve_from_working_set(qp)

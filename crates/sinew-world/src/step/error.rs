@@ -23,9 +23,7 @@ pub enum StepError {
         want: usize,
     },
     /// Torque laws for which the contact problem has no solution.
-    #[error(
-        "step {step} (t = {time:.4} s): with the given torque laws the contact problem has no solution"
-    )]
+    #[error("step {step} (t = {time:.4} s): with the given torque laws the contact problem has no solution")]
     NoSolution {
         /// Index of the step.
         step: u64,

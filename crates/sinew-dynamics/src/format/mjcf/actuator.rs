@@ -1,4 +1,4 @@
-//! `<actuator>`: motors and servos at joints, and what they leave of a joint's effort limit.
+//! `<actuator>`: motors and servos at joints, and the joints' effort limits that follow from them.
 //!
 //! `motor`, `position` and `velocity` are shorthands of `general`:
 //!
@@ -26,8 +26,8 @@ use std::collections::HashMap;
 /// Most actuators.
 const MAX_ACTUATORS: usize = 10_000;
 
-/// Why these do nothing.
-const TENDON: &str = "tendons do not pull here; its joints have no motor of it";
+/// Reasons why some actuators have no effect.
+const TENDON: &str = "tendons exert no force here; its joints have no motor of it";
 const AT_ONCE: &str = "actuators act at once here, by one signal";
 
 /// Attributes that say what an actuator acts on; only the first two are supported.
@@ -236,9 +236,9 @@ struct Law<'t> {
     gain: f64,
     bias: [f64; 3],
     affine: bool,
-    /// What of it is not supported, and where that was asked for.
+    /// An unsupported setting, and its place.
     trouble: Option<(Node<'t>, String)>,
-    /// What of it does nothing here.
+    /// Settings without effect here.
     idle: Vec<(Node<'t>, String)>,
 }
 

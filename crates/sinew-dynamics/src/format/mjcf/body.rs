@@ -1,4 +1,4 @@
-//! The tree of bodies: `<worldbody>`, `<body>`, `<frame>` and what is in them.
+//! The tree of bodies: `<worldbody>`, `<body>`, `<frame>` and their content.
 //!
 //! The walk keeps its own stack, so that depth costs no call stack. A `<frame>` is not a body: it only moves the
 //! elements inside it.
@@ -207,7 +207,7 @@ impl<'t> Reader<'t, '_> {
         Ok(())
     }
 
-    /// Completes the bodies: names, inertia, and what can only be checked with all parts known.
+    /// Completes the bodies: names, inertia, and checks that need all parts.
     pub(super) fn finish_bodies(&mut self) -> Result<(), FormatError> {
         self.name_the_nameless();
         let mut computed = 0;

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 /// Deepest nesting of classes and most `<default>` sections at the top.
 const MAX_NESTED: usize = 64;
 
-/// What a class has settings for. All actuators share one, as in MuJoCo.
+/// Kinds of settings of a class. All actuators share one, as in MuJoCo.
 #[derive(Clone, Copy)]
 pub(super) enum Kind {
     Joint,

@@ -1,7 +1,7 @@
 //! `<equality>`: bodies tied together, and joints that follow each other.
 //!
 //! `connect` and `weld` become [`Tie`]s, which a world holds by forces. Where the file gives no place, that of the reference pose counts.
-//! A joint that is to follow another is held at its reference by its limits, and that is said: couplings are not simulated.
+//! A joint that follows another in the file is held at its reference by its limits, with a note: couplings are not simulated.
 
 use super::Reader;
 use super::orientation::unit_quat;
@@ -32,7 +32,7 @@ impl<'t> Reader<'t, '_> {
                 "weld" => "body1 body2 relpose anchor site1 site2 torquescale",
                 "joint" => "joint1 joint2 polycoef",
                 "tendon" => {
-                    self.notes.left_out(node, "<tendon> constraint", "tendons do not pull here");
+                    self.notes.left_out(node, "<tendon> constraint", "tendons exert no force here");
                     continue;
                 }
                 other => return Err(node.error(format!("<{other}> constraints are not supported"))),
@@ -148,7 +148,7 @@ impl<'t> Reader<'t, '_> {
         })
     }
 
-    /// A joint that follows another, or is to stay somewhere: held at its reference.
+    /// A joint that follows another, or has a fixed value: held at its reference.
     fn coupling(&mut self, node: Node<'t>) -> Result<(), FormatError> {
         let joint = |attribute: &str| -> Result<Option<(usize, usize)>, FormatError> {
             let Some(name) = node.attribute(attribute) else { return Ok(None) };

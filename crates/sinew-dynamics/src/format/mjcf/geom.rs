@@ -74,7 +74,7 @@ impl Reader<'_, '_> {
         }
         let weighs = weighs && (first..=last).contains(&group) && mass.unwrap_or(density) != 0.0;
 
-        // shapes that are drawn only may be of kinds, or in files, that are not at hand
+        // shapes for drawing alone may be of unsupported kinds, or in missing files
         let drawn_only = geom.contype == 0 && geom.conaffinity == 0 && !weighs;
         let out_of_reach = match kind {
             Type::Mesh => at.text("mesh").filter(|name| !self.meshes.is_inline(name)).map(|_| "a mesh"),
@@ -83,7 +83,7 @@ impl Reader<'_, '_> {
             _ => None,
         };
         if let Some(what) = out_of_reach.filter(|_| drawn_only) {
-            let why = "it neither collides nor weighs anything";
+            let why = "it has neither collisions nor mass";
             self.notes.left_out(node, format!("<geom> with {what}"), why);
             return Ok(None);
         }

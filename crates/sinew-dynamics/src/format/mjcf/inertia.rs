@@ -7,7 +7,7 @@ use super::value::Layers;
 use crate::format::FormatError;
 use crate::spatial::{Inertia, Sym3, rotation};
 
-/// Masses (kg) and principal inertias (kg·m²) below this are nothing, as in MuJoCo.
+/// Masses (kg) and principal inertias (kg·m²) below this count as zero, as in MuJoCo.
 pub(super) const NOTHING: f64 = 1e-15;
 
 /// Reads an `<inertial>` into the axes of its body.

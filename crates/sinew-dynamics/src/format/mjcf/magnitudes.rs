@@ -1,5 +1,5 @@
-//! Numbers that were computed from those of the file must be as tame as those that were read: frames add up, masses are
-//! products, and what is too large to be read again must not be written.
+//! Bounds for computed numbers, which are the same as for numbers of the file: positions are sums and masses are products, and a
+//! number that is too large to be read again must not be written.
 
 use super::tree::Node;
 use super::{Reader, value};

@@ -9,17 +9,17 @@
 //! - `motor`, `position`, `velocity` and `general` actuators at joints; `exclude`; `keyframe`;
 //! - which body plays which part, from `<custom><text name="sinew_roles" data="pelvis=hips foot_left=foot_l"/></custom>`.
 //!
-//! What cannot change the physics of the body (cameras, lights, textures, sensors, solver settings, visual meshes) is
-//! listed in the report, and so is what people's files have and nothing here simulates: servos (torques drive joints), tendons and
-//! what pulls at them, couplings of joints. `connect` and `weld` become ties. All else is an error that names file, line and
-//! element: muscles, plugins, soft bodies, fluids, and anything mistyped.
+//! Elements that cannot change the physics of the body (cameras, lights, textures, sensors, solver settings, visual meshes) are
+//! listed in the report, and so are common elements that are not simulated: servos (torques drive joints), tendons and
+//! their motors, couplings of joints. `connect` and `weld` become ties. Everything else is an error that names file, line and
+//! element: muscles, plugins, soft bodies, fluids, and typing errors.
 //!
 //! A joint's effort limit is `Σ |gear| · greatest force` over its actuators, at most its `actuatorfrcrange`; 0 when only
 //! other joints have actuators; infinite when there are none in the file.
 //!
 //! [`write()`] gives MJCF that MuJoCo loads and that [`parse`] reads back as the same description, number for number.
 //!
-//! Text from strangers is safe: size, depth, includes and counts are bounded, and nothing panics.
+//! Untrusted text is safe: size, depth, includes and counts are bounded, and nothing panics.
 
 mod actuator;
 mod body;
@@ -155,7 +155,7 @@ fn places<'t>(spec: &ModelSpec, drafts: &[Draft<'t>]) -> Vec<(String, Node<'t>)>
     places
 }
 
-/// A model error at the element that it is about, as far as that can be told.
+/// Attaches a model error to its element, if that can be found.
 fn placed(error: ModelError, root: Node<'_>, places: &[(String, Node<'_>)]) -> FormatError {
     match places.iter().find(|(label, _)| error.element.starts_with(label)) {
         Some((_, node)) => node.error(error.problem),

@@ -1,6 +1,6 @@
-//! What the reader assumed and what it left out, gathered into a report that a person can read.
+//! Collects assumptions and omissions of the reader in a readable report.
 //!
-//! One line per kind of thing left out, with the place of the first and the lines of some others.
+//! One line per kind of omission, with the place of the first and the lines of some others.
 
 use super::tree::Node;
 use crate::format::ImportReport;

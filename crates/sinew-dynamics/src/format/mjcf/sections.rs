@@ -28,7 +28,7 @@ impl<'t> Reader<'t, '_> {
                 "texture" | "skin" => self.notes.left_out(node, format!("<{}>", node.tag()), DRAWN),
                 "hfield" | "model" => {
                     let what = format!("<{}>", node.tag());
-                    self.notes.left_out(node, what, "nothing that was read makes use of it");
+                    self.notes.left_out(node, what, "no other element uses it");
                 }
                 _ => return Err(node.unknown_child("mesh material texture skin hfield model include")),
             }
@@ -57,7 +57,7 @@ impl<'t> Reader<'t, '_> {
         Ok(())
     }
 
-    /// A pair of shapes that is to collide whatever their bits say: both get a bit that lets them.
+    /// A pair of shapes that collide independent of their bits: both get a common bit.
     fn pair(&mut self, node: Node<'t>) -> Result<(), FormatError> {
         let mut places = [None; 2];
         for (place, attribute) in places.iter_mut().zip(["geom1", "geom2"]) {
@@ -118,7 +118,7 @@ impl<'t> Reader<'t, '_> {
             let limits = at.text("range").is_some() && at.text("limited") != Some("false");
             let pulls = limits || ["stiffness", "damping", "frictionloss", "armature"].into_iter().any(given);
             let why = if pulls {
-                "tendons do not pull here: what it would do is missing"
+                "tendons exert no force here, so its effect is missing"
             } else {
                 "it exerts no force"
             };
@@ -211,7 +211,7 @@ impl<'t> Reader<'t, '_> {
                 ("text", write::EFFORT) => self.given_efforts(node)?,
                 ("text" | "numeric" | "tuple", _) => {
                     let what = format!("<{}> of custom data", node.tag());
-                    self.notes.left_out(node, what, "nothing here makes use of it");
+                    self.notes.left_out(node, what, "it is not used");
                 }
                 _ => return Err(node.unknown_child("text numeric tuple include")),
             }

@@ -1,4 +1,4 @@
-//! `<compiler>` and `<option>`: how the rest of the file is to be understood, and what surrounds the body.
+//! `<compiler>` and `<option>`: rules for reading the rest of the file, and the environment.
 //!
 //! Both may appear several times and anywhere; the last word on an attribute holds for the whole file.
 

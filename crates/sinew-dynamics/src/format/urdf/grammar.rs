@@ -13,7 +13,7 @@ struct Element {
     once: &'static [&'static str],
     /// Elements that may stand inside any number of times.
     many: &'static [&'static str],
-    /// Elements and attributes that other programs put inside. They are listed, and what is in them is not looked at.
+    /// Elements and attributes of other programs. They are listed, and their content is ignored.
     idle: &'static [&'static str],
 }
 
@@ -156,7 +156,7 @@ fn check_attributes(reader: &mut Reader, node: Node, element: &Element) -> Resul
     Ok(())
 }
 
-/// An element of another namespace: nothing that could be guessed at, and a macro not even to be left out.
+/// The error for an element of another namespace; macros have an error of their own.
 fn foreign(reader: &mut Reader, node: Node) -> Result<(), FormatError> {
     if node.tag_name().namespace().is_some_and(|uri| uri.contains("xacro")) {
         return Err(reader.xml.error(node, "is a xacro macro; expand the file with `xacro` first"));

@@ -1,7 +1,7 @@
 //! URDF in: the robot description format of ROS.
 //!
 //! A `<robot>` is a flat list of `<link>`s (rigid bodies) and `<joint>`s that name a parent and a child link. The links
-//! must form one tree. What becomes of it:
+//! must form one tree. The mapping:
 //!
 //! | URDF | here |
 //! | --- | --- |
@@ -20,8 +20,8 @@
 //! order of their joints in the file. The file does not say how the root link moves: see [`UrdfRoot`]. A root link called
 //! `world` is the world itself.
 //!
-//! Errors: names that the format does not know (with the nearest that it does), numbers that are none, `mimic` (a
-//! constraint between joints), trees that are none, collision meshes that cannot be read; options relax some of these.
+//! Errors: unknown names (with the nearest known one), invalid numbers, `mimic` (a constraint between joints), links that form
+//! no tree, collision meshes that cannot be read; options relax some of these.
 //! Listed as left out: visual shapes and colours, limits of speed, calibration, safety controllers, contact parameters
 //! other than `lateral_friction`, and extensions such as `transmission`, `gazebo`, `ros2_control`. Time and memory are
 //! bounded by the file's size, which is bounded too.

@@ -30,7 +30,7 @@ impl Note {
     }
 }
 
-/// The file, the options, and what there is to report so far.
+/// The file, the options, and the report so far.
 pub(super) struct Reader<'a, 't> {
     pub(super) xml: &'a Source<'t>,
     pub(super) options: &'a UrdfOptions<'a>,
@@ -71,7 +71,7 @@ impl<'a, 't> Reader<'a, 't> {
                 let first = if attribute.is_empty() { label } else { format!("{attribute} of {label}") };
                 notes.push(Note { tag, attribute, place, first, count: 1, why });
             }
-            // the last line stands for all further kinds
+            // the last line represents all further kinds
             None => {
                 let last = &mut notes[MAX_NOTES - 1];
                 (last.count, last.why) = (last.count + 1, "not used, like others of many kinds");

@@ -1,4 +1,4 @@
-//! What a symmetric positive linear map does to inertia and shapes.
+//! The effect of a symmetric positive linear map on inertia and shapes.
 //!
 //! | shape | image under `S` |
 //! | --- | --- |
