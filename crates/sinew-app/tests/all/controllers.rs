@@ -1,12 +1,25 @@
 //! `sinew controllers`, `sinew cache`, and options of `sinew simulate` that name parameters.
 
 use crate::support::{command, finish, json, scratch, sinew};
+use sinew::control::{Order, Registry};
+use sinew::dynamics::characters;
+use sinew::world::recording::Recording;
 
 #[test]
 fn controllers_are_listed_with_what_they_need_and_know() {
     let text = sinew(&["controllers"]).good();
     assert!(text.contains("walker") && text.contains("two feet"), "{text}");
     let listed = json(&sinew(&["controllers", "--json"]).good());
+    let registry = Registry::built_in();
+    assert_eq!(listed.as_array().map(Vec::len), Some(registry.iter().count()));
+    let human = std::sync::Arc::new(characters::load("human").unwrap());
+    for (entry, system) in listed.as_array().unwrap().iter().zip(registry.iter()) {
+        assert!(text.contains(system.name) && text.contains(system.about), "{text}");
+        assert_eq!(entry["name"], system.name);
+        let peeks = (system.wants)(&Order::new(system, human.clone())).peeks;
+        let known = [peeks.contact_forces, peeks.outside, peeks.law].iter().filter(|known| **known).count();
+        assert_eq!(entry["knows"].as_array().map(Vec::len), Some(known), "{entry}");
+    }
     let walker = &listed[0];
     assert!(walker["name"] == "walker" && walker["needs"][0] == "two feet", "{walker}");
     assert!(
@@ -29,6 +42,14 @@ fn a_controller_is_shown_with_all_its_parameters() {
     ] {
         assert!(text.contains(said), "no {said} in\n{text}");
     }
+    let registry = Registry::built_in();
+    let system = registry.get("jumper").unwrap();
+    let groups = system.groups.iter().map(|group| group.params);
+    let params = groups.chain(system.requests.iter().map(|request| request.params)).flatten();
+    let names = params.map(|param| param.name).chain(system.signals().map(|signal| signal.name));
+    for name in names.chain(system.styles.iter().map(|style| style.name)) {
+        assert!(text.contains(name), "no {name} in\n{text}");
+    }
     let jumper = json(&sinew(&["controllers", "jumper", "--json"]).good());
     let twist =
         jumper["requests"][0]["params"].as_array().and_then(|p| p.iter().find(|p| p["name"] == "twist"));
@@ -40,8 +61,18 @@ fn a_controller_is_shown_with_all_its_parameters() {
 #[test]
 fn parameters_are_set_on_the_command_line() {
     let run = |more: &[&str]| sinew(&[&["simulate", "--seconds", "0.2", "--json"], more].concat());
-    let height = json(&run(&["--set", "height=0.8", "--set", "gait.lift=0.12", "--style", "sad"]).good());
-    assert!(height["controller"] == "walker" && height["fell"] == false, "{height}");
+    // both by their names and by their paths, and over those of a style: the body stands lower
+    let root = |more: &[&str]| {
+        let file = scratch("parameters_are_set_on_the_command_line", "run.npz");
+        let args = ["simulate", "--controller", "walker", "--seconds", "1", "--out", file.to_str().unwrap()];
+        sinew(&[&args[..], more].concat()).good();
+        Recording::open(&file).unwrap().frame(999).q[2]
+    };
+    let usual = root(&[]);
+    for more in [&["--set", "height=0.8"][..], &["--style", "sad", "--set", "gait.height=0.8"]] {
+        let lowered = root(more);
+        assert!((0.1..0.25).contains(&(usual - lowered)), "{more:?}: {lowered} m instead of {usual} m");
+    }
     assert!(run(&["--set", "heigth=1"]).refused().contains("`sinew controllers walker` lists them"));
     assert!(run(&["--set", "height"]).refused().contains("PARAMETER=VALUE"));
     assert!(

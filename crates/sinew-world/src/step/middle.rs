@@ -7,22 +7,22 @@
 //! the step is the same forwards and backwards in time: of second order for smooth motion, and energy oscillates but does not
 //! grow; a free rigid body keeps its energy and the length of its angular momentum exactly, because `ω·(ω × Iω) = 0` at the mean
 //! (Hairer, Lubich, Wanner 2006, ch. IV and V). With `h(q, v)` a spinning body gains about `½(ω dt)²` of its energy in every
-//! step: nothing at 1 rad/s, an explosion at 100.
+//! step: negligible at 1 rad/s, divergence at 100.
 //!
 //! The equation is implicit in `v⁺`. Impulses being given, it is solved to rounding by repeated substitution, which gains about
 //! a digit per round at `ω dt = 0.1`, and where that is slow by Newton's method with `M + ½ dt ∂h/∂v`. That matrix is
-//! eliminated from the leaves to the root, without pivoting. Impulses and bias take turns until velocities stay; the
-//! last turn is the bias's, so that the recorded equation holds whatever the contact solver made of its problem.
+//! eliminated from the leaves to the root, without pivoting. Impulses and bias are solved in turn until the velocities converge. The
+//! bias comes last, so that the recorded equation holds for any result of the contact solver.
 //!
-//! Contacts ask for rest at the end of the step, `c⁺ = 0`. What rolls or pivots at 100 rad/s has a contact whose velocity at the new
-//! configuration is metres per second again, `c = (J(q) − J(q₋)) v`, and friction that stops it at the end of the step pulls it
-//! through the mean of `c` and `c⁺`: it drives. There the contact comes to rest in the mean, `c⁺ = −c`, and friction does no work; where less than
-//! that is left without friction, it is left so.
+//! Contacts are solved for rest at the end of the step, `c⁺ = 0`. On a body that rolls or pivots at 100 rad/s, the velocity of the contact at
+//! the new configuration is metres per second again, `c = (J(q) − J(q₋)) v`. Friction that stops it at the end of the step acts over the
+//! mean of `c` and `c⁺` and drives the body. There the contact comes to rest in the mean, `c⁺ = −c`, so that friction does no work; a smaller
+//! velocity that results without friction is kept.
 //!
 //! Only steps that begin with a coordinate turning faster than [`Settings::midpoint_above`](crate::Settings::midpoint_above), or in
-//! which a force from outside is greater than the weight and may set one turning so, are
-//! taken so, actor by actor; everyday steps cost what they did. The rule looks at the row of a recording alone, so that its reader
-//! can tell which steps these are. Cost: a few evaluations of `h` and of the contact problem, two to three times a plain step.
+//! which an external force is greater than the weight and may cause such a rotation, use this scheme, actor by actor; other steps cost
+//! nothing extra. The rule depends only on the row of a recording, so that a reader
+//! can identify these steps. Cost: a few evaluations of `h` and of the contact problem, two to three times a plain step.
 
 use super::StepError;
 use crate::actor::{Actor, Work};
@@ -39,7 +39,7 @@ const ROUNDS: usize = 40;
 const ENOUGH: f64 = 1e4;
 /// Change of the bias, as a share of its greatest entry, that counts as none.
 const SETTLED: f64 = 1e-13;
-/// Velocity, m/s, from which a contact may go on rolling: what gravity does in a step of 1 ms.
+/// Velocity, m/s, above which a contact may keep rolling: the effect of gravity in a step of 1 ms.
 const WORTH_IT: f64 = 1e-2;
 /// Share of the last change that calls for Newton's method.
 const SLOW: f64 = 0.25;
@@ -47,7 +47,7 @@ const SLOW: f64 = 0.25;
 /// Workspace of one actor.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Middle {
-    /// Whether the present step is taken so.
+    /// Whether the present step uses the scheme.
     on: bool,
     /// The guess that the step's momentum was given with, and the present bias.
     guess: Vec<f64>,
@@ -77,7 +77,7 @@ impl Middle {
         }
     }
 
-    /// Begins a step that needs no middle.
+    /// Begins a step without the scheme.
     pub(super) fn rest(&mut self) {
         self.on = false;
     }
@@ -177,15 +177,15 @@ impl World {
         }
     }
 
-    /// Contacts of actors that turn fast come to rest in the mean of the step where coming to rest at its end would take friction
-    /// that drives them. Returns the greatest velocity that is granted so.
+    /// Lets contacts of fast-turning actors come to rest in the mean of the step, where rest at its end would need friction
+    /// that drives them. Returns the greatest velocity of such contacts.
     fn let_roll(&mut self) -> f64 {
         let World { actors, problem, candidates, .. } = self;
         let fast = |end: &End| actors[end.side].work.middle.on;
         let mut most: f64 = 0.0;
         for k in 0..problem.contacts.len() {
             let Contact { pair, impulse, own, .. } = &problem.contacts[k];
-            // what lands has a velocity of its own, and comes to rest
+            // landing contacts come to rest
             let lands = candidates.remembered(&candidates.list[k].key) == Vec3::zeros();
             if lands || !(fast(&pair.a) || pair.b.as_ref().is_some_and(fast)) {
                 continue;

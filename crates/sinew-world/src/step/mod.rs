@@ -5,7 +5,7 @@
 //! M (v⁺ − v) = dt (τ + passive + outside − h) + Jᵀ p,     q⁺ = q ⊕ dt v⁺
 //! ```
 //! Actors that turn fast take `h` at the mean of `v` and `v⁺` ([`middle`]).
-//! The stages, in order: dynamics of each actor by itself; forces from outside; touching shapes; rows of the solver's problem;
+//! The stages, in order: dynamics of each actor by itself; external forces; touching shapes; rows of the solver's problem;
 //! impulses, once more where joints must be braked or the bias moves; new velocities and configurations; the report. In a world of penalty contacts their forces take the place of
 //! problem and impulses, and [`runge_kutta`] may take the place of Euler.
 
@@ -39,7 +39,7 @@ const BALL_LIMIT_ROUNDS: usize = 8;
 const RESISTS: f64 = 0.01;
 /// Greatest velocity that is computed with, m/s or rad/s.
 const FASTEST: f64 = 1e7;
-/// Most attempts at a step, to find the joints that a blow carries too far or makes too fast.
+/// Greatest number of trial steps, to find the joints that an impact carries beyond a limit or the greatest speed.
 const ATTEMPTS: usize = 4;
 
 impl World {
@@ -121,7 +121,7 @@ impl World {
         Ok(())
     }
 
-    /// Refuses settings that cannot be.
+    /// Refuses invalid settings.
     fn check_settings(&self, actuation: &[Actuation]) -> Result<(), StepError> {
         let Settings { contact, integrator, .. } = self.settings;
         let problem = match contact {
@@ -167,7 +167,7 @@ impl World {
         }
     }
 
-    /// Islands of a few contacts whose sweeps and systems run in circles are left to pivoting, which always ends: their friction
+    /// Islands of a few contacts that do not converge are solved by pivoting, which always terminates: their friction
     /// then lies within a cone of eight sides.
     fn pivot_what_resists(&mut self, swept: SolveReport) -> SolveReport {
         if swept.residual <= RESISTS {
@@ -208,7 +208,7 @@ impl World {
         SolveReport { iterations: iterations + solved.iterations, ..solved }
     }
 
-    /// Keeps what attempts at the step begin from.
+    /// Saves the start of trial steps.
     fn begin_attempts(&mut self) {
         for actor in &mut self.actors {
             let Work { given, momentum, fastest, .. } = &mut actor.work;
@@ -251,7 +251,7 @@ impl World {
         Ok(())
     }
 
-    /// Refuses velocities that are no numbers, or so great that numbers end soon.
+    /// Refuses velocities that are not finite, or beyond the bound.
     fn check_finite(&self) -> Result<(), StepError> {
         let (step, time) = (self.steps, self.time());
         for actor in &self.actors {

@@ -1,4 +1,4 @@
-//! Forces from outside: pushes and the hand.
+//! External forces: pushes and the dragging hand.
 
 use crate::actor::Actor;
 use crate::push::{Hand, Push};
@@ -11,7 +11,7 @@ impl World {
     /// Adds to the actors' momentum what pushes and the hand give over `span` seconds; the report takes `share` of them.
     pub(super) fn apply_outside_forces(&mut self, span: f64, share: f64) {
         let World { actors, pushes, hand, report, .. } = self;
-        // a push is told in the place that it has among those on its actor
+        // pushes are reported in the order of their actor's list
         let mut apply =
             |actors: &mut [Actor], nth: usize, i: usize, body: BodyId, point: Vec3, force: Vec3| {
                 actors[i].add_force(body, &point, &(force * span));
@@ -70,14 +70,14 @@ impl Actor {
         data.add_wrench(model, body, point, [impulse, &Vec3::zeros()], &mut work.momentum);
     }
 
-    /// Puts a force at a point of a body on the account of the body.
+    /// Adds a force at a point of a body to the total wrench of the body.
     pub(super) fn collect_force(&mut self, body: BodyId, point: &Vec3, force: &Vec3) {
         let [sum, moment] = &mut self.work.wrenches[body.0];
         *sum += force;
         *moment += point.cross(force);
     }
 
-    /// Adds the momentum that the collected forces give in a time, and closes the accounts: many points of a body cost as much as one.
+    /// Adds the momentum of the total wrenches over a time and clears them: many points of a body cost as much as one.
     pub(super) fn apply_collected(&mut self, span: f64) {
         let Actor { model, data, work, .. } = self;
         for (body, wrench) in work.wrenches.iter_mut().enumerate() {

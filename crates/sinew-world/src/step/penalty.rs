@@ -51,7 +51,7 @@ impl World {
 }
 
 impl Candidate {
-    /// What springs and dampers press with on the first side at the present state, and how far an anchored one is stretched; `anchors`
+    /// Force of springs and dampers on the first side at the present state, and the stretch of an anchored one; `anchors`
     /// are those of the last step, which took `dt`.
     pub(crate) fn spring_force(
         &self,
@@ -69,7 +69,7 @@ impl Candidate {
         };
         let load = penalty.load(depth, normal.dot(&velocity));
         let sliding = velocity - normal * normal.dot(&velocity);
-        // a point that did not press in the last step begins anew
+        // a point without force in the last step gets a new anchor
         let before =
             find(anchors, &self.key).map_or_else(Vec3::zeros, |s| s - normal * normal.dot(&s) + sliding * dt);
         let (along, stretch) = anchor.hold(&before, &sliding, self.friction * load);

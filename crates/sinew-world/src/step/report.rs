@@ -1,4 +1,4 @@
-//! What the world tells of a step, and what it remembers for the next.
+//! The report of a step, and the data for the next one.
 
 use crate::actor::{Actor, Work};
 use crate::contact_model::{ContactModel, Penalty};
@@ -9,7 +9,7 @@ use sinew_dynamics::BodyId;
 use sinew_dynamics::spatial::Vec3;
 
 impl World {
-    /// Forgets what was told of the last step.
+    /// Clears the report of the last step.
     pub(super) fn begin_report(&mut self) {
         self.report.solve = SolveReport { converged: true, ..SolveReport::default() };
         self.report.outside.iter_mut().for_each(Vec::clear);

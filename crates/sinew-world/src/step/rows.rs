@@ -1,4 +1,4 @@
-//! From what touches, holds and limits to the rows of the solver's problem.
+//! Builds the rows of the solver's problem from contacts, attachments and limits.
 
 use crate::actor::Actor;
 use crate::contact_model::ContactModel;

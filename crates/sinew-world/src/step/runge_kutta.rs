@@ -7,8 +7,8 @@
 //! With [`Integrator::Rk4Held`] the contacts of the beginning keep point and force through all stages, as the torques do; springs of
 //! joint limits are taken anew.
 //!
-//! What is told of the step are means with the same weights: of the force of each contact; of its point and normal, weighted
-//! by load too. The gap is that at the beginning.
+//! The report holds means with the same weights: of the force of each contact; of its point and normal, also weighted
+//! by load. The gap is that at the beginning.
 
 use super::StepError;
 use crate::actor::{Actor, Work};

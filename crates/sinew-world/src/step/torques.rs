@@ -1,4 +1,4 @@
-//! Joint torques: checked, and cut to what the actuators have.
+//! Joint torques: checked, and clamped to the effort limits.
 
 use super::StepError;
 use crate::actuation::Actuation;
@@ -69,7 +69,7 @@ impl World {
         Ok(())
     }
 
-    /// Tells laws which contacts they follow.
+    /// Sets the contacts of the laws.
     pub(super) fn pose_laws(&mut self) -> Result<(), StepError> {
         let World { actors, candidates, problem, settings, .. } = self;
         for (i, (actor, side)) in actors.iter().zip(&mut problem.sides).enumerate() {

@@ -1,10 +1,10 @@
-//! What can be wrong with a terrain.
+//! Errors of terrains.
 
 /// Why a terrain was refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TerrainError {
-    /// A number of a piece makes no sense.
+    /// A number of a piece is out of range.
     #[error("piece {piece} ({kind}): {what} is {value}, but has to be {wanted}")]
     Number {
         /// Index of the piece.

@@ -40,7 +40,7 @@ pub(super) fn touch_field(
     margin: f64,
     emit: &mut impl FnMut(Touch),
 ) {
-    // a plane, or what is lost in NaN, covers no cells
+    // a plane, or a shape with NaN, covers no cells
     let finite = (bounds.high - bounds.low).iter().all(|x| x.is_finite() && *x >= 0.0);
     if !finite {
         return;

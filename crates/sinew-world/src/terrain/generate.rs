@@ -130,7 +130,7 @@ struct Maker {
     random: rand_pcg::Pcg64,
     difficulty: f64,
     pieces: Vec<Piece>,
-    /// Where the course has come to: the middle of its end.
+    /// The middle of the course's present end.
     at: Vec3,
 }
 
@@ -173,7 +173,7 @@ impl Maker {
             Course::Stairs => self.flights(),
             Course::Ledges => {
                 let height = self.harder(0.02, 0.28);
-                // up or down, but not ever farther from where it began
+                // up or down, but not always away from the initial height
                 let up = self.uniform(-0.6, 0.6) > self.at.z;
                 let length = self.uniform(0.6, 1.4);
                 self.platform(length, if up { height } else { -height });

@@ -1,4 +1,4 @@
-//! Heights on a regular grid: a surface of triangles that goes on, level across the border, for ever.
+//! Heights on a regular grid: a surface of triangles that continues without end, level across the border.
 //!
 //! Sample `(i, j)` stands at `origin + (i·dx, j·dy)`. Each cell is two triangles that meet in the diagonal from its first to
 //! its last corner, so that height and normal follow from four samples:

@@ -78,7 +78,7 @@ impl Terrain {
     /// Composes pieces.
     ///
     /// # Errors
-    /// When a number of a piece makes no sense.
+    /// When a number of a piece is out of range.
     pub fn new(pieces: Vec<Piece>) -> Result<Terrain, TerrainError> {
         for (index, piece) in pieces.iter().enumerate() {
             piece.check(index)?;

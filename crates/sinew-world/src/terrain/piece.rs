@@ -1,6 +1,6 @@
 //! The pieces that a terrain is composed of, and the solids that they are made of.
 //!
-//! A piece is what a person says: stairs of twelve steps. For collision it is a few half-spaces and boxes, or a
+//! A piece is the user's description, such as stairs of twelve steps. For collision it consists of half-spaces and boxes, or a
 //! heightfield. Boxes reach [`THICKNESS`] below the lowest level of their piece, so that nothing can slip under them and
 //! pieces that stand on a plane are sunk into it.
 

@@ -1,4 +1,4 @@
-//! Which touches of one solid are touches of the whole ground.
+//! Decides which touches of one solid are touches of the whole ground.
 //!
 //! The ground is the union of solids that lie against and over each other. A touch of solid `S` at the place `p` of its
 //! surface, with normal `n`, is one of the union when `n` is a normal of the union there:

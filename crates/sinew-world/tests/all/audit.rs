@@ -46,7 +46,7 @@ fn honest_runs_hold_to_rounding() {
     }
 }
 
-/// The fixtures do what they say: otherwise the tests below would test little.
+/// The fixtures have the properties that the tests below rely on.
 #[test]
 fn the_fixtures_exercise_the_checks() {
     let slid = sliding_box(1.0, 0.5, 400);
@@ -66,7 +66,7 @@ fn an_unrecorded_root_force() {
     let report = fails(&run, &[ROOT, LINEAR, ANGULAR]);
     let weight = run.model.mass() * 9.81;
     assert!((worst(&report, ROOT) - 50.0 / weight).abs() < 1e-9);
-    // the ledger tells the whole impulse: 199 checked steps of 50 N
+    // the ledger gives the whole impulse: 199 checked steps of 50 N
     assert!((worst(&report, LINEAR) - 50.0 / weight).abs() < 1e-9);
 }
 

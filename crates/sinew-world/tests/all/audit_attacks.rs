@@ -22,7 +22,7 @@ fn human_with(change: impl FnOnce(&mut sinew_dynamics::ModelSpec)) -> Model {
     Model::new(spec).expect("a model")
 }
 
-/// A body in free fall, bent, under forces that somebody adds.
+/// A bent body in free fall, with given additional forces.
 fn fall(model: &Model, meta: Meta, law: impl FnMut(&Seen<'_>) -> Forces) -> Run {
     let free = model.free_root().expect("a free root").q;
     let mut q = model.neutral();
@@ -103,7 +103,7 @@ fn an_object_in_another_place() {
     assert_eq!(moved.failures().collect::<Vec<_>>(), [ON_THINGS], "{moved}");
 }
 
-/// What holds a character up may be declared; how much that was is on the page.
+/// Attachments that hold a character up may be declared; the audit prints their impulse.
 #[test]
 fn hung_from_nothing() {
     let model = characters::load("human").expect("built in");
@@ -123,7 +123,7 @@ fn hung_from_nothing() {
     assert!(held.note.contains("to world"), "{report}");
 }
 
-/// Brakes of a world hold what moves fast; declared for slow joints they would hold any pose.
+/// Brakes of a world act on fast joints; declared for slow joints they could hold any pose.
 #[test]
 fn brakes_for_slow_joints() {
     let model = characters::load("human").expect("built in");

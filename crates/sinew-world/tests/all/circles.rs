@@ -1,4 +1,4 @@
-//! Steps on which sweeps and Newton's method run in circles: what takes over there must end with the laws holding.
+//! Steps on which sweeps and Newton's method do not converge: the fallback methods must satisfy the laws.
 //!
 //! Rods of very different mass, jointed and sliding on rough ground, found by a search among random ones. With friction near 1 a light rod
 //! that slides may push itself into the ground, so that the exact law has several answers or none that iterations come to rest at.
@@ -95,7 +95,7 @@ fn check(world: &World, error: f64) -> Laws {
     laws
 }
 
-/// Sweeps end with an error of some 0.1 m/s here, whatever they begin with.
+/// Sweeps end with an error of some 0.1 m/s here, for any warm start.
 #[test]
 fn pivoting_ends_what_runs_in_circles() {
     let mut world = leg();
@@ -107,7 +107,7 @@ fn pivoting_ends_what_runs_in_circles() {
     assert!(laws.braking >= (PI / 8.0).cos() - 1e-6 && laws.braking < 0.99, "{laws:?}");
 }
 
-/// What resists is an island, however many other contacts the world has.
+/// The difficult contacts form an island, independent of other contacts in the world.
 #[test]
 fn an_island_is_pivoted_independently_of_others() {
     let (mut alone, mut among) = (leg(), leg());

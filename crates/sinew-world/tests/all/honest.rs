@@ -1,4 +1,4 @@
-//! A small simulation that hides nothing: what the tests of recordings, audit and metrics are made of.
+//! A small simulation with complete records, for the tests of recordings, audit and metrics.
 //!
 //! Forward dynamics with given forces, semi-implicit Euler, every force on record. It shares no code with the world's
 //! step.
@@ -19,7 +19,7 @@ pub(crate) struct Forces {
     pub(crate) constraint: Vec<f64>,
     pub(crate) contacts: Vec<ContactForce>,
     pub(crate) outside: Vec<OutsideForce>,
-    /// Generalised force that nobody writes down.
+    /// Generalised force that is not recorded.
     pub(crate) hidden: Vec<f64>,
 }
 

@@ -191,7 +191,7 @@ fn laws_that_cannot_be_are_refused() {
     world.configure(|s| s.contact = ContactModel::default());
     assert!(matches!(world.step(&act(vec![1.0; 3])), Err(StepError::Settings(_))));
     assert_eq!(world.steps(), 0);
-    // a force that grows faster than itself: nothing bears the weight
+    // a law whose force grows faster than the contact force: no solution exists
     let error = piston_with(f64::INFINITY).step(&act(vec![0.0, 0.0, -1.5])).expect_err("no force is enough");
     assert!(matches!(error, StepError::NoSolution { step: 0, .. }), "{error}");
     let human = characters::load("human").expect("built in");

@@ -1,4 +1,4 @@
-//! The ranges of numbers, as `docs/limits.md` prints them, and what happens beyond what can be computed.
+//! The ranges of numbers, as `docs/limits.md` prints them, and the errors beyond them.
 
 use sinew_dynamics::spatial::Vec3;
 use sinew_world::{StepError, Terrain, World, range};

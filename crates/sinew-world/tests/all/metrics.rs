@@ -256,7 +256,7 @@ fn a_knee_supports_weight() {
     near(s.fall_time.expect("a time"), 0.58);
 }
 
-/// What is under the arms of a hanging or leaning character is no ground, but it carries weight; its own body does not.
+/// An object under the arms of a hanging or leaning character is not ground but carries weight; the character's own body does neither.
 #[test]
 fn things_support_and_the_body_itself_does_not() {
     let fell_with = |other: usize| {

@@ -1,4 +1,4 @@
-//! Every scene plays to its end, passes the audit, and shows what its line says.
+//! Every scene plays to its end, passes the audit, and shows what its description says.
 
 use sinew_dynamics::{Model, characters};
 use sinew_world::recording::{Meta, Recording, WorldRecorder};

@@ -1,4 +1,4 @@
-//! What happens at a given time, and what changes in the middle of a run.
+//! Planned events, and changes in the middle of a run.
 
 use crate::runs::record;
 use crate::support::{block, build, free};

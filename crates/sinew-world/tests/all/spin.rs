@@ -1,4 +1,4 @@
-//! What spins fast: conserved quantities, time run backwards, brakes, and the record of it all.
+//! Fast spins: conserved quantities, time run backwards, brakes, and their recording.
 
 use crate::support::{build, free};
 use sinew_dynamics::spatial::{Mat3, Vec3, rotation};
