@@ -1,8 +1,8 @@
 //! The stages that hand our animations to other programs: Khronos's glTF validator under Node, and Blender.
 //!
 //! Neither is part of the project. The validator is among the packages of `studio/`; Blender is a Python module of some hundred
-//! megabytes that needs one version of Python, in an environment of its own below the target folder. What cannot be had here is
-//! told as skipped. `SINEW_BLENDER_PYTHON` may name an interpreter that has `bpy`.
+//! megabytes that needs one version of Python, in an environment of its own below the target folder. Missing tools are
+//! reported as skipped. `SINEW_BLENDER_PYTHON` may name an interpreter that has `bpy`.
 
 use crate::stages::{Outcome, cargo, run};
 use crate::studio;

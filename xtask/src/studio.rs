@@ -1,7 +1,7 @@
 //! The studio stage: types and format of the pages' source, then the pages in a real browser.
 //!
 //! Node does the first, Node with Chromium the second. Packages are installed by npm when those of the lock file are not there;
-//! Chromium by apt-get when this is Debian and we are root. What is missing else is told as skipped.
+//! Chromium by apt-get when this is Debian and we are root. Other missing tools are reported as skipped.
 
 use crate::stages::{Outcome, cargo, cargo_command, run};
 use crate::tally::Tally;

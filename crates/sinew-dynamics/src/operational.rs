@@ -68,7 +68,7 @@ fn with_its_room<T: Copy>(of: &Vec<T>) -> Vec<T> {
 }
 
 impl OperationalSpace {
-    /// With room for so many points, bodies or degrees of freedom of a model; more make it grow.
+    /// With capacity for a number of points, bodies or degrees of freedom of a model; it grows when more are needed.
     pub fn with_room(model: &Model, groups: usize) -> OperationalSpace {
         let longest = (0..model.nv()).map(|dof| model.path(dof).len()).max().unwrap_or(0);
         OperationalSpace {

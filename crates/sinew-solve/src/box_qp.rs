@@ -70,7 +70,7 @@ impl BoxQp {
     /// Minimises from the start `x`. Of `h`, n × n, the lower triangle is read; bounds may be infinite.
     ///
     /// # Panics
-    /// When the sizes differ, or exceed the room.
+    /// When the sizes differ, or exceed the capacity.
     pub fn solve(&mut self, h: &[f64], g: &[f64], lo: &[f64], hi: &[f64], x: &mut [f64]) -> BoxQpStatus {
         let n = x.len();
         assert!(h.len() == n * n && g.len() == n && lo.len() == n && hi.len() == n, "sizes of a bounded QP");

@@ -84,7 +84,7 @@ impl SymmetricEigen {
     /// Decomposes the n × n matrix `a`, of which the lower triangle is read.
     ///
     /// # Panics
-    /// When `a` does not hold n² numbers, or n exceeds the room.
+    /// When `a` does not hold n² numbers, or n exceeds the capacity.
     pub fn decompose(&mut self, n: usize, a: &[f64]) -> Result<(), EigenError> {
         assert_eq!(a.len(), n * n);
         self.n = n;
@@ -297,7 +297,7 @@ impl GeneralisedEigen {
     /// Decomposes the pair (`k`, `m`), both n × n; of each the lower triangle is read.
     ///
     /// # Panics
-    /// When a slice does not hold n² numbers, or n exceeds the room.
+    /// When a slice does not hold n² numbers, or n exceeds the capacity.
     pub fn decompose(&mut self, n: usize, k: &[f64], m: &[f64]) -> Result<(), EigenError> {
         assert!(k.len() == n * n && m.len() == n * n, "sizes of a pair");
         let lower = |a: &[f64], i: usize, j: usize| a[i.min(j) * n + i.max(j)];

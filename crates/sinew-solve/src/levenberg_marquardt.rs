@@ -55,7 +55,7 @@ pub trait LeastSquares {
         out.iter_mut().zip(x.iter().zip(dx)).for_each(|(o, (x, d))| *o = x + d);
     }
 
-    /// Writes how far each component of a step from `x` may go; infinite unless told otherwise.
+    /// Writes how far each component of a step from `x` may go; infinite by default.
     fn step_bounds(&self, x: &[f64], lo: &mut [f64], hi: &mut [f64]) {
         let _ = x;
         lo.fill(f64::NEG_INFINITY);

@@ -17,7 +17,7 @@ use rand_pcg::Pcg64;
 pub struct Case {
     /// Its place in the list.
     pub index: usize,
-    /// Seed for whatever is random in it.
+    /// Seed for random numbers of the case.
     pub seed: u64,
     /// The parameters.
     pub values: Vec<f64>,
@@ -126,7 +126,7 @@ pub fn latin_hypercube(ranges: &[(f64, f64)], count: usize, seed: u64) -> Vec<Ca
     cases
 }
 
-/// The seed of case `index`: far apart for neighbours.
+/// The seed of case `index`: far apart for consecutive cases.
 fn case_seed(seed: u64, index: usize) -> u64 {
     let mut z = seed.wrapping_add((index as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

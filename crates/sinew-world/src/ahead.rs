@@ -21,7 +21,7 @@ pub(crate) struct Ahead {
 }
 
 impl Ahead {
-    /// Makes room for one more actor.
+    /// Reserves memory for one more actor.
     pub(crate) fn add_actor(&mut self, contacts: usize) {
         self.contacts.push(Vec::with_capacity(contacts));
         self.forces.push(Vec::with_capacity(contacts));

@@ -1,4 +1,4 @@
-//! The labelled alternative to [`World::step`]: a state that somebody claims, without physics.
+//! The labelled alternative to [`World::step`]: a state that a controller sets, without physics.
 //!
 //! Some published methods move the body by their own word: accelerations of an optimisation taken as they are, or a linear model
 //! advanced in its own coordinates. Recordings of such runs say so, and the audit refuses to call them physics.

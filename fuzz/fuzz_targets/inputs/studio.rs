@@ -19,7 +19,7 @@ pub(crate) fn run(input: &[u8]) {
             }
         }
     }
-    // whatever became of it, it can begin again
+    // in any state, the session can be reset
     session.handle(r#"{"type":"setup","setup":{}}"#);
     session.handle(r#"{"type":"play"}"#);
     session.run(0.01);

@@ -303,7 +303,7 @@ fn errors_of_a_scenario_name_file_and_line() {
     }
 }
 
-/// A run that is told to end keeps what was simulated; an output that was there stays until then; nothing else stays.
+/// An interrupted run keeps what was simulated; an earlier output stays until then; no temporary file stays.
 #[cfg(target_os = "linux")]
 #[test]
 fn signals_finish_a_recording_and_leave_nothing_behind() {

@@ -212,8 +212,8 @@ fn a_recording_shows_character_and_duration() {
     let run = scratch("inspect_recording", "run.npz");
     let run = run.to_str().expect("UTF-8");
     sinew(&["simulate", "--scene", "stairs", "--seconds", "0.2", "--out", run]).good();
-    let told = sinew(&["inspect", run]).good();
-    assert!(told.contains("0.200 s, 200 steps") && told.contains("sinew verify"), "{told}");
-    let told = json(&sinew(&["inspect", run, "--json"]).good());
-    assert_eq!((told["steps"].as_u64(), told["character"].as_str()), (Some(200), Some("human")));
+    let text = sinew(&["inspect", run]).good();
+    assert!(text.contains("0.200 s, 200 steps") && text.contains("sinew verify"), "{text}");
+    let text = json(&sinew(&["inspect", run, "--json"]).good());
+    assert_eq!((text["steps"].as_u64(), text["character"].as_str()), (Some(200), Some("human")));
 }

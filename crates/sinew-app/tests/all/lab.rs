@@ -68,6 +68,6 @@ fn progress_is_printed_only_on_request() {
     let quiet = sinew(&["lab", "run", "features.solver", "--quick", "--out", &name]);
     assert_eq!(quiet.stderr, "");
     assert!(quiet.good().starts_with("features.solver: "));
-    let told = sinew(&["lab", "run", "features.solver", "--quick", "--out", &name, "--progress"]);
-    assert!(told.stderr.contains("] 50/50"), "{}", told.stderr);
+    let shown = sinew(&["lab", "run", "features.solver", "--quick", "--out", &name, "--progress"]);
+    assert!(shown.stderr.contains("] 50/50"), "{}", shown.stderr);
 }

@@ -100,7 +100,7 @@ fn a_motion_is_put_on_a_character() {
     assert!(sinew(&["import", &file, "--map", &wrong, "--out", &run]).refused().contains("--character"));
 }
 
-/// A clip on a body can be looked at like a run, and nobody can take it for one.
+/// A clip on a body can be viewed like a run, and is marked as a clip.
 #[test]
 fn a_kinematic_recording_is_drawn_and_refused_by_the_audit() {
     let human = std::sync::Arc::new(sinew::dynamics::characters::load("human").expect("human"));

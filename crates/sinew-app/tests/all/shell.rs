@@ -64,10 +64,10 @@ fn the_manual_has_a_page_for_every_verb_with_every_option() {
 
 #[test]
 fn an_error_says_each_cause_once() {
-    let told = sinew(&["verify", "nowhere.npz"]).refused();
-    assert_eq!(told.matches("No such file").count(), 1, "{told}");
-    let told = sinew(&["export", "walkk", "--to", "walk.glb"]).refused();
-    assert!(told.contains("did you mean the built-in motion `walk`?"), "{told}");
-    let told = sinew(&["simulate", "--controller", "walker", "--character", "acrobot"]).refused();
-    assert!(told.contains("the walker cannot move `acrobot`"), "{told}");
+    let text = sinew(&["verify", "nowhere.npz"]).refused();
+    assert_eq!(text.matches("No such file").count(), 1, "{text}");
+    let text = sinew(&["export", "walkk", "--to", "walk.glb"]).refused();
+    assert!(text.contains("did you mean the built-in motion `walk`?"), "{text}");
+    let text = sinew(&["simulate", "--controller", "walker", "--character", "acrobot"]).refused();
+    assert!(text.contains("the walker cannot move `acrobot`"), "{text}");
 }

@@ -1,11 +1,11 @@
-//! `sinew verify`: honest recordings pass, others exit with 1, files that are none are refused.
+//! `sinew verify`: simulated recordings pass, manipulated ones exit with 1, other files are refused.
 
 use crate::support::{json, scratch, sinew, written};
 use sinew::dynamics::{Data, aba, characters};
 use sinew::world::StepFrame;
 use sinew::world::recording::{Meta, Recorder, Setup};
 
-/// A human falls freely for 20 ms; `lift` newtons that nobody writes down hold it up.
+/// A human falls freely for 20 ms; an unrecorded force of `lift` newtons holds it up.
 fn fall(test: &str, lift: f64) -> String {
     let human = characters::load("human").expect("built in");
     let path = scratch(test, "run.npz");

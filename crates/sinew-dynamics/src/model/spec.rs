@@ -182,7 +182,7 @@ impl BodySpec {
 pub struct Tie {
     /// Name; may be empty.
     pub name: String,
-    /// Who is held.
+    /// The held body.
     pub body: String,
     /// By whom; `None`: the world.
     pub other: Option<String>,

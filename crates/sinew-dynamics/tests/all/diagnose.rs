@@ -1,4 +1,4 @@
-//! Warnings: each fault is found, named and given a remedy; a sound model gets none.
+//! Warnings: each fault is found, named and given a remedy; a valid model has none.
 
 use sinew_dynamics::spatial::{Inertia, Sym3, Vec3};
 use sinew_dynamics::{BodySpec, Geom, JointSpec, Keyframe, Model, ModelSpec, Shape, characters};
@@ -60,7 +60,7 @@ fn each_fault_is_found() {
     ];
     for (change, expected) in cases {
         let found = warnings(change);
-        assert_eq!(found.len(), 1 + usize::from(expected.contains("no room")), "{found:#?}");
+        assert_eq!(found.len(), 1 + usize::from(expected.contains("no range of motion")), "{found:#?}");
         assert!(found[0].starts_with(expected), "{}\nshould start with\n{expected}", found[0]);
     }
     // a ball's limit is an angle, of either sign of the quaternion

@@ -211,7 +211,7 @@ fn armature_alone_is_enough() {
     assert!(jacobian.iter().all(|x| *x == 0.0), "the centre of no mass does not move");
 }
 
-/// A needle has no inertia about its own line, in whatever direction that points.
+/// A needle has no inertia about its own line, in any direction.
 #[test]
 fn a_needle_on_a_ball_joint_is_refused_in_every_direction() {
     let mut random = Random::new(9);

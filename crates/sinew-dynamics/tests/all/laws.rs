@@ -1,4 +1,4 @@
-//! Laws of mechanics: what must hold of any body, whatever the algorithm.
+//! Laws of mechanics, which hold for any body and algorithm.
 
 use crate::support::{Random, assert_near, rigid_body};
 use sinew_dynamics::spatial::{Inertia, Sym3, Vec3};

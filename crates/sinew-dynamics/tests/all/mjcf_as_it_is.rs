@@ -1,4 +1,4 @@
-//! MJCF as people have it: what is not simulated is said and does not stop anybody.
+//! MJCF as users have it: elements that are not simulated are noted and do not prevent reading.
 
 use sinew_dynamics::format::mjcf::{self, Options};
 use sinew_dynamics::spatial::Vec3;

@@ -106,7 +106,7 @@ fn everything_comes_back_bit_for_bit() {
     let text = mjcf::write(&spec);
     let (again, report) = load(&text);
     assert_eq!(again, spec, "{text}");
-    // its servos are told of, and nothing else
+    // only its servos are noted
     let other = report.warnings.iter().filter(|w| !w.contains("the servo of <general>"));
     assert_eq!(other.collect::<Vec<_>>(), Vec::<&String>::new());
 }

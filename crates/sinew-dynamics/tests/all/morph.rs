@@ -140,7 +140,7 @@ fn a_scaled_solid_is_the_solid_of_the_new_size() {
     assert!(ratio.norm() < 1e-14);
 }
 
-/// The shapes and the inertia of a scaled body stay those of one solid, whatever its shape and place.
+/// The shapes and the inertia of a scaled body stay those of one solid, for any shape and place.
 #[test]
 fn shapes_scale_with_the_inertia() {
     let mut random = Random::new(5);

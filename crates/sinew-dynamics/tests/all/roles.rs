@@ -143,7 +143,7 @@ fn the_guess_turns_with_the_figure() {
     }
 }
 
-/// Our own characters say who is who; the guess must agree wherever it ventures one.
+/// Built-in characters name their roles; every guess must agree.
 #[test]
 fn the_guess_agrees_with_our_own_tables() {
     let mut guessed = 0;

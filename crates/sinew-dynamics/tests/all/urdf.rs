@@ -190,7 +190,7 @@ fn what_is_left_out_is_listed() {
     assert_eq!(report.warnings, expected);
 }
 
-/// What files of other programs hold is listed, not refused; what nobody knows is refused unless asked.
+/// Elements of other programs are listed, not refused; unknown ones are refused by default.
 #[test]
 fn dialects_are_read() {
     let contact = "<contact><lateral_friction value=\"0.4\"/><contact_erp value=\"1\"/></contact>";

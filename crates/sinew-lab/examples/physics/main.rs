@@ -5,7 +5,7 @@
 //! cargo run --release -p sinew-lab --example physics -- OUT_DIR [TEST…]
 //! ```
 //!
-//! Times are of the thread's processor where the system tells them (Linux), else of the clock.
+//! Times are processor times of the thread where the system reports them (Linux), otherwise of the clock.
 
 mod worlds;
 
@@ -139,8 +139,8 @@ fn write(folder: &Path, test: &Test, runs: &[Run]) -> Outcome<()> {
 
 /// Time that this thread has computed, s.
 fn clock(start: &Instant) -> f64 {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|t| t.split(' ').next()?.parse::<f64>().ok());
+    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = stat.and_then(|t| t.split(' ').next()?.parse::<f64>().ok());
     nanoseconds.map_or_else(|| start.elapsed().as_secs_f64(), |ns| 1e-9 * ns)
 }
 

@@ -132,7 +132,7 @@ pub(super) fn rates(context: &Context<'_>) -> Result<Findings, LabError> {
     found.note(puppet::LABEL);
     found.note(
         "Forward dynamics: world and controller both run at the rate; the paper does that at 1 kHz only, and so does the bar. At 200 and 100 Hz \
-         runs are reported whatever their audit says.",
+         runs are reported with any result of their audit.",
     );
     Ok(found)
 }

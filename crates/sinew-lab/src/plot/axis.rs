@@ -42,7 +42,7 @@ impl Scale {
         let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
         let least = if logarithmic { 0.1 } else { 0.02 * high.abs().max(low.abs()).max(1e-9) };
         let pad = 0.06 * (high - low) + least;
-        // what begins at nothing is drawn from nothing
+        // a range that begins at 0 is drawn from 0
         let low = if !logarithmic && low >= 0.0 && low <= 0.3 * high { 0.0 } else { low - pad };
         Scale { logarithmic, low, high: high + pad, from, to }
     }
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(linear.ticks(), [0.0, 1.0, 2.0, 3.0, 4.0]);
         let log = Scale::of(&Axis::logarithmic(""), [1e-3, 10.0, -1.0].into_iter(), (0.0, 100.0));
         assert_eq!(log.ticks(), [1e-3, 1e-2, 0.1, 1.0, 10.0]);
-        // the mean of logarithms is in the middle, and what is not above 0 is nowhere
+        // the mean of logarithms is in the middle, and values that are not above 0 are not drawn
         assert!((log.at(0.1).unwrap() - 50.0).abs() < 1e-9);
         assert_eq!(log.at(-1.0), None);
     }

@@ -3,7 +3,7 @@
 use super::svg::{Svg, WIDTH, number};
 use serde::{Deserialize, Serialize};
 
-/// A heat map. Light is little; the figures stand in the cells.
+/// A heat map with figures in the cells. Light colours are small values.
 ///
 /// ```
 /// use sinew_lab::plot::Heat;

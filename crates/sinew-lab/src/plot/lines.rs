@@ -115,7 +115,7 @@ impl Lines {
 
 fn draw(out: &mut Svg, series: &Series, color: &str, (x, y): (&Scale, &Scale)) {
     let places: Vec<Option<(f64, f64)>> = series.points.iter().map(|p| x.at(p.0).zip(y.at(p.1))).collect();
-    // what is nowhere interrupts the line
+    // values that cannot be drawn interrupt the line
     for run in places.split(Option::is_none).filter(|run| series.joined && run.len() > 1) {
         let path: Vec<String> = run.iter().flatten().map(|p| format!("{:.1},{:.1}", p.0, p.1)).collect();
         out.put(format_args!(

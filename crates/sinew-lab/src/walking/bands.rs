@@ -1,4 +1,4 @@
-//! The yardstick: how far people's curves go up and down over the gait cycle, as numbers.
+//! Bands of people's curves over the gait cycle.
 //!
 //! `bands.csv` was written by `cargo run --release -p sinew-lab --example gait_bands -- FOLDER` from captured walks retargeted to `human`:
 //! by class of speed (Froude number `v/√(g·leg)`, slow under 0.25, usual to 0.45, brisk above), for each channel the median over the clips and their median
@@ -144,7 +144,7 @@ impl Band {
 mod tests {
     use super::*;
 
-    /// Every channel has a band at every speed, and the bands are where people are.
+    /// Every channel has a band at every speed, with known values of people.
     #[test]
     fn every_channel_has_a_band() {
         for channel in Channel::ALL {

@@ -15,7 +15,7 @@ const LOADED: f64 = 0.005;
 /// Time over which the load of a foot is averaged, s: contacts chatter, force plates do not.
 const PLATE: f64 = 0.016;
 
-/// What a curve shows.
+/// The quantity of a curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Channel {
     /// Thigh against the vertical, forward positive.
@@ -129,7 +129,7 @@ impl Walk {
                 match (on(k - 1), on(k)) {
                     (true, false) => lifted = Some(k),
                     (false, true) => {
-                        // a bounce is no swing
+                        // a bounce does not count as a swing
                         let Some(up) = lifted.filter(|up| (k - up) as f64 * self.dt > SHORT) else {
                             continue;
                         };

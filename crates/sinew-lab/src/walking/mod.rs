@@ -1,7 +1,7 @@
-//! How human a walk looks.
+//! Similarity of a walk to people's.
 //!
-//! The yardstick: [`Gauge`] measures a configuration as a gait laboratory does ([`Moment`]), a [`Walk`] is cut into strides and gives curves over
-//! the gait cycle ([`Channel`]) and one number each for what a physiotherapist would write down ([`Traits`]); [`Band`] is where people's curves are.
+//! [`Gauge`] measures a configuration as a gait laboratory does ([`Moment`]), a [`Walk`] is cut into strides and gives curves over
+//! the gait cycle ([`Channel`]) and the measures of clinical gait analysis ([`Traits`]); [`Band`] is the range of people's curves.
 //!
 //! And correlations of limbs, from a recording ([`Likeness`]):
 //!
@@ -34,7 +34,7 @@ pub use traits::Traits;
 
 use serde::{Deserialize, Serialize};
 
-/// How human a walk looks. What the body has no part for is NaN.
+/// Similarity of a walk to people's. Figures for missing body parts are NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Likeness {
     /// Correlation of arm and leg of one side, mean of both.

@@ -10,7 +10,7 @@ use sinew_motion::Sole;
 
 type Arm = (BodyId, BodyId, (BodyId, Vec3));
 
-/// Parts of a body that a walk is judged by.
+/// Body parts for the measurement.
 #[derive(Clone, Debug)]
 pub struct Gauge {
     pelvis: BodyId,

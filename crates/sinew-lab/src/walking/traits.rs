@@ -1,4 +1,4 @@
-//! What a physiotherapist would write down of a walk: one number each.
+//! Measures of clinical gait analysis: one number each.
 
 use super::cycle::{Channel, Walk};
 
@@ -69,7 +69,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 }
 
 impl Walk {
-    /// Its traits; numbers that cannot be told are NaN.
+    /// Its traits; numbers that cannot be measured are NaN.
     pub fn traits(&self) -> Traits {
         let strides = self.strides();
         let each = |of: &dyn Fn(&super::Stride) -> f64| strides.iter().map(of).collect::<Vec<_>>();

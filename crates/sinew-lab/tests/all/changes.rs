@@ -1,4 +1,4 @@
-//! Scenarios in which the body, the gait or the time step is another one, and ground that nobody sees.
+//! Scenarios with changes of body, gait or time step, and with ground that the controller does not see.
 
 use sinew_control::whole_body::Kinetics;
 use sinew_dynamics::{Role, Side};
@@ -97,7 +97,7 @@ fn a_missing_limb_cannot_grow() {
     assert_eq!(wrong.to_string(), "\"ostrich\" has no upper_arm_left");
 }
 
-/// From then on, and by as much as asked: the height is a share of that of the centre of mass with straight legs.
+/// The change begins at its time and has the right size: the height is a share of that of the centre of mass with straight legs.
 #[test]
 fn parameters_change_in_time() {
     let heights = |text: &str| {

@@ -36,6 +36,6 @@ fn it_runs_in_a_scenario() {
     // its parameters are checked as those of any other
     let wrong = Scenario::parse_with(&text.replace("0.1", "0.4"), "draw.toml", &registry).unwrap_err();
     assert!(wrong.to_string().contains("`radius` must be a number from 0 to 0.3"), "{wrong}");
-    // and nobody else knows it
+    // the built-in registry does not have it
     assert!(Scenario::parse(text, "draw.toml").unwrap_err().to_string().contains("drawer"));
 }

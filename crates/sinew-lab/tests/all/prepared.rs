@@ -1,4 +1,4 @@
-//! Preparations: made once, found again, made anew when damaged or when what they depend on has changed.
+//! Preparations: computed once, found again, and computed again when damaged or when their inputs have changed.
 
 use sinew_control::{
     Command, ControlError, ControlStatus, Controller, Group, Observation, Order, Out, Parameters, Registry,
@@ -25,7 +25,7 @@ parameters! {
     }
 }
 
-/// Torques that were worked out beforehand, and that is all of it.
+/// A system with prepared torques.
 static PREPARED: System = System {
     groups: &[Group { name: "pushing", about: "How it pushes", params: Pushing::PARAMS }],
     prepare: Some(|order, _, progress| {
@@ -36,7 +36,7 @@ static PREPARED: System = System {
         let Some(sinew_control::Value::Number(depth)) = order.value("depth") else { unreachable!() };
         Ok(depth.to_le_bytes().to_vec())
     }),
-    ..System::new("prepared", "Has worked beforehand", |order, prepared| {
+    ..System::new("prepared", "Has a preparation", |order, prepared| {
         let bytes = prepared
             .bytes()
             .try_into()
@@ -89,7 +89,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 #[test]
-fn work_is_done_once_and_again_when_damaged_or_outdated() {
+fn a_preparation_is_done_once_and_again_when_damaged_or_outdated() {
     let store = FolderStore::new(folder("prepared"));
     let done = |order: &Order| {
         let before = WORK.get();
@@ -122,31 +122,31 @@ fn work_is_done_once_and_again_when_damaged_or_outdated() {
     std::fs::write(&file, &sound[..sound.len() - 1]).unwrap();
     assert_eq!(done(&order(3.0, 1.0)), (1, 3.0));
 
-    // given up: an error, and nothing is kept
+    // cancelled: an error, and nothing is kept
     let given_up = order(5.0, 1.0).prepare(&store, &|_| false).unwrap_err();
     assert_eq!(given_up.to_string(), "the preparation failed: it was given up");
     assert!(store.get(&order(5.0, 1.0).key().unwrap()).is_none());
 
-    // a file of somebody else stays
+    // other files stay
     std::fs::write(store.folder().join("mine.txt"), "mine").unwrap();
     assert_eq!(store.clear().unwrap(), 3);
     assert!(store.entries().unwrap().is_empty() && store.folder().join("mine.txt").is_file());
 }
 
 #[test]
-fn a_scenario_is_prepared_and_says_so() {
+fn a_scenario_is_prepared_and_reports_progress() {
     let registry = Registry::built_in().with(&PREPARED);
     let text = "seconds = 0.01\ncontroller = { system = \"prepared\", depth = 7 }";
     let scenario = Scenario::parse_with(text, "prepared.toml", &registry).unwrap();
-    let told = std::sync::Mutex::new(Vec::new());
+    let shares = std::sync::Mutex::new(Vec::new());
     let progress = |share: f64| {
-        told.lock().unwrap().push(share);
+        shares.lock().unwrap().push(share);
         true
     };
     let store = FolderStore::new(folder("scenario"));
     let model = scenario.built_in().unwrap();
     let mut simulation = Simulation::with_store(scenario, model, &store, &progress).unwrap();
     simulation.step().unwrap();
-    assert_eq!(*told.lock().unwrap(), [0.5]);
+    assert_eq!(*shares.lock().unwrap(), [0.5]);
     assert_eq!(store.entries().unwrap().len(), 1);
 }

@@ -1,4 +1,4 @@
-//! Scenarios written as text: whatever a file can say comes back, to the bit.
+//! Scenarios written as text: every setting is read back to the bit.
 
 use proptest::prelude::*;
 use sinew_control::{Command, Kind, Order, Param, Registry, Request, System, Value, WorldPlan};

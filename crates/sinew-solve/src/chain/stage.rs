@@ -4,7 +4,7 @@ use crate::dense::gemm::{Mat, MatMut, Packing, Update};
 use crate::dense::partial_cholesky::{backward, forward, partial_cholesky};
 use crate::dense::vector::{dot, gemv_add};
 
-/// Rows with at most so many non-zeros are added entry by entry.
+/// Rows with at most this number of non-zeros are added entry by entry.
 const SPARSE: usize = 12;
 
 /// What is kept of a stage after elimination.

@@ -235,7 +235,7 @@ impl Packing {
     /// ```
     ///
     /// # Panics
-    /// When the shapes do not fit each other or the packing room.
+    /// When the shapes do not fit each other or the packing buffer.
     pub fn product(&mut self, update: Update<'_>, a: Mat<'_>, b: Mat<'_>, c: MatMut<'_>) {
         self.pack(a);
         self.multiply(Shape::Full, update, b, c);

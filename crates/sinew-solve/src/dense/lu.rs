@@ -40,7 +40,7 @@ impl Lu {
     /// not be solved with.
     ///
     /// # Panics
-    /// When `a` does not hold n² numbers, or n exceeds the room.
+    /// When `a` does not hold n² numbers, or n exceeds the capacity.
     pub fn factor(&mut self, n: usize, a: &[f64]) -> bool {
         assert_eq!(a.len(), n * n);
         self.n = n;

@@ -8,7 +8,7 @@ use crate::qp::{Qp, QpError};
 pub struct Task<'a> {
     /// A (m×n), column-major, or row after row.
     pub a: &'a [f64],
-    /// Whether A is given row after row, as those who write objectives have it.
+    /// Whether A is given row after row, as objectives usually are.
     pub by_rows: bool,
     /// b (m).
     pub b: &'a [f64],

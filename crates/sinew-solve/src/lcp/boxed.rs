@@ -115,7 +115,7 @@ impl BoxedLemke {
     /// Solves for `z`; `m` is n × n, column-major, bounds may be infinite.
     ///
     /// # Panics
-    /// When the sizes differ or exceed the room, or a lower bound is above its upper one.
+    /// When the sizes differ or exceed the capacity, or a lower bound is above its upper one.
     pub fn solve(&mut self, m: &[f64], q: &[f64], lo: &[f64], hi: &[f64], z: &mut [f64]) -> LemkeReport {
         let n = z.len();
         assert!(m.len() == n * n && [q.len(), lo.len(), hi.len()] == [n; 3], "sizes of an LCP");

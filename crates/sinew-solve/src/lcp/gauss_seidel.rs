@@ -127,7 +127,7 @@ impl GaussSeidel {
     /// Solves for the forces from the start `z`; `a` is square, column-major, and need not be symmetric.
     ///
     /// # Panics
-    /// When the sizes differ or exceed the room.
+    /// When the sizes differ or exceed the capacity.
     pub fn solve(&mut self, a: &[f64], b: &[f64], laws: &[Law], z: &mut [f64]) -> GaussSeidelReport {
         let m = z.len();
         let rows: usize = laws.iter().map(Law::rows).sum();

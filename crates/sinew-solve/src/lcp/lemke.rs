@@ -120,7 +120,7 @@ impl Lemke {
     /// Solves for `z`; `m` is n × n, column-major.
     ///
     /// # Panics
-    /// When the sizes differ, or exceed the room.
+    /// When the sizes differ, or exceed the capacity.
     pub fn solve(&mut self, m: &[f64], q: &[f64], z: &mut [f64]) -> LemkeReport {
         let n = z.len();
         assert!(m.len() == n * n && q.len() == n && n <= self.value.len(), "sizes of an LCP");
@@ -129,7 +129,7 @@ impl Lemke {
             return LemkeReport { status: LemkeStatus::Numerical, pivots: 0, residual: f64::NAN };
         }
         let mut report = self.attempt(m, q, z, 0);
-        // rounding can spoil a path among redundant contacts; another covering vector takes another one
+        // rounding can break a path among redundant contacts; another covering vector leads to another path
         let size = max_abs(q).max(max_abs(z));
         if report.status != LemkeStatus::Solved || report.residual > ACCEPT * size {
             let first = report.pivots;

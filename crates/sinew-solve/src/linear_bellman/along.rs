@@ -69,7 +69,7 @@ pub enum AlongError {
 const MAGIC: &[u8; 8] = b"snwalng1";
 
 impl Along {
-    /// What a solved problem says, with a step of so many seconds; the number of controls must be the same in every step. With the softness λ of a
+    /// The component of a solved problem with a time step in s; the number of controls must be the same in every step. With the softness λ of a
     /// stochastic problem, `s(t)` is added.
     ///
     /// # Panics

@@ -23,7 +23,7 @@ pub struct FourierSeries {
 }
 
 impl FourierSeries {
-    /// Of a real function on `[low, high]`, with so many waves. Coefficients are sums over eight samples per wave.
+    /// Of a real function on `[low, high]`, with a number of waves. Coefficients are sums over eight samples per wave.
     pub fn of(h: impl Fn(f64) -> f64, low: f64, high: f64, waves: usize) -> FourierSeries {
         let samples = 8 * waves.max(1);
         let values: Vec<f64> =

@@ -102,7 +102,7 @@ impl Stepper {
 /// How a grid of several dimensions is stepped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coupling {
-    /// All axes at once, by one factorisation: the full order of the stepper, at a cost that only small grids can bear.
+    /// All axes at once, by one factorisation: the full order of the stepper, at a cost that is affordable only for small grids.
     Joint,
     /// One axis after the other, then in reverse (Strang), each line by itself: order 2 at most, linear cost and memory.
     Split,
@@ -121,7 +121,7 @@ pub struct Settings {
     pub horizon: f64,
     /// Steps.
     pub steps: usize,
-    /// Every so many steps the solution is kept; the first and the last always are.
+    /// Interval of steps at which the solution is kept; the first and the last always are.
     pub keep: usize,
 }
 

@@ -9,7 +9,7 @@
 //! Where all `Q` are equal the factor in front cancels, and they may be singular.
 //!
 //! *Width.* Two equal components stay one hill only while `ΔᵀQΔ/λ ≤ 2`; goals farther apart give a choice between the two instead of
-//! something in between. [`Projection::width`] tells, and by how much to widen.
+//! something in between. [`Projection::width`] shows this, and by how much to widen.
 
 use super::nnls::nnls;
 use crate::dense::Lu;

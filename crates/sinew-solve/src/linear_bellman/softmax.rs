@@ -23,7 +23,7 @@ impl Softmax {
     /// With weights, which may be zero.
     ///
     /// # Panics
-    /// When λ is not positive, a weight is negative or no number, or all are zero.
+    /// When λ is not positive, a weight is negative or NaN, or all are zero.
     pub fn new(softness: f64, weights: &[f64]) -> Softmax {
         let shares = vec![0.0; weights.len()];
         let mut softmax = Softmax { softness, log_weights: shares.clone(), shares };
@@ -35,7 +35,7 @@ impl Softmax {
     /// Other weights.
     ///
     /// # Panics
-    /// When their number changes, one is negative or no number, or all are zero.
+    /// When their number changes, one is negative or NaN, or all are zero.
     pub fn set_weights(&mut self, weights: &[f64]) {
         assert_eq!(weights.len(), self.log_weights.len(), "a weight for every component");
         assert!(weights.iter().all(|w| *w >= 0.0 && w.is_finite()), "weights are not negative");
@@ -46,13 +46,13 @@ impl Softmax {
     /// Another weight of one component, which may be zero.
     ///
     /// # Panics
-    /// When it is negative or no number.
+    /// When it is negative or NaN.
     pub fn set_weight(&mut self, component: usize, weight: f64) {
         assert!(weight >= 0.0 && weight.is_finite(), "weights are not negative");
         self.log_weights[component] = libm::log(weight);
     }
 
-    /// The shares for these values. A component whose value is infinite or no number gets none; if that is so for all, the weights decide.
+    /// The shares for these values. A component with an infinite or NaN value gets none; if all are so, the weights decide.
     pub fn shares(&mut self, values: &[f64]) -> &[f64] {
         debug_assert_eq!(values.len(), self.shares.len());
         let known = values.iter().zip(&self.log_weights).any(|(v, w)| v.is_finite() && w.is_finite());
@@ -104,7 +104,7 @@ pub struct Slew {
 }
 
 impl Slew {
-    /// For so many components; the first shares are taken as they are.
+    /// For a number of components; the first shares are taken without a limit.
     pub fn new(components: usize) -> Slew {
         Slew { shares: vec![0.0; components], begun: false }
     }

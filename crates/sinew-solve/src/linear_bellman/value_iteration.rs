@@ -30,7 +30,7 @@ pub trait Controlled: Problem {
 /// Where the least is sought.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Choices {
-    /// Among so many values per control, evenly from −most to most.
+    /// Among a number of values per control, evenly from −most to most.
     Grid {
         /// The greatest.
         most: f64,
@@ -55,7 +55,7 @@ pub struct Iterated {
 
 const CONTROLS: usize = 4;
 
-/// Solves by value iteration, from T to 0 in so many steps; every `keep` steps the values are kept.
+/// Solves by value iteration, from T to 0 in `steps` steps; every `keep` steps the values are kept.
 ///
 /// # Errors
 /// When there are more than four controls, or a cost is not finite.

@@ -73,7 +73,7 @@ pub(crate) fn brick_lq() -> (LinearQuadratic, Quadratic) {
     (lq, Quadratic::about(&[0.0, 0.0], &weights))
 }
 
-/// P3, cost B, in (x, y): the wheels' spread is `BBᵀ = diag(⅔, ⅔, ⅓)` whatever the heading.
+/// P3, cost B, in (x, y): the wheels' spread is `BBᵀ = diag(⅔, ⅔, ⅓)` for any heading.
 pub(crate) struct Omniwheel {
     pub(crate) goal: [f64; 2],
     /// Of the end's cost.

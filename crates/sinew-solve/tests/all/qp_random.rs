@@ -131,7 +131,7 @@ impl Case {
         } else {
             self.matrix = (0..n * n).map(|k| a.iter().map(|a| a[k % n] * a[k / n]).sum()).collect();
             self.vector = if kind == 5 || r.chance(0.8) {
-                // In the range of P, so that the problem is bounded whatever the constraints.
+                // In the range of P, so that the problem is bounded for any constraints.
                 let w = r.normals(rank);
                 (0..n).map(|j| (0..rank).map(|k| w[k] * a[k][j]).sum()).collect()
             } else {

@@ -2,7 +2,7 @@
 //!
 //! The audit uses the recording and the algorithms of `sinew-dynamics`, and none of the code that stepped the run. Per step it
 //! recomputes, with inverse dynamics at the recorded states, the generalised force that the motion needed, and compares it
-//! with the forces on record. A root force that nobody recorded, a teleport, an edited frame, another mass: all leave a
+//! with the forces on record. An unrecorded root force, a teleport, an edited frame, another mass: all leave a
 //! residual. Then it checks each recorded force: contacts push and do not pull, stay inside the friction cone and act where bodies
 //! touch; torques stay within the actuators' limits, and nothing drives the root; constraint forces come from joints at their
 //! limits or from declared attachments. Finally, the ledger adds up momentum over the whole run, independently of inverse

@@ -2,7 +2,7 @@
 //!
 //! The boxes around the shapes are halved at the median of their centres, along the axis in which the centres spread most,
 //! until a few are left; each node has the box around its part. Two parts whose boxes do not meet have no pairs. Pairs
-//! come out in the order of their indices, whatever was before, so that a restored world goes on with the same bits.
+//! come out in the order of their indices, independent of earlier calls, so that a restored world gives the same bits.
 //!
 //! Cost: `O(n log n)` for the tree, and about as much for the pairs of a heap, however the shapes differ in size; unbounded
 //! boxes (half-spaces) are compared with all others. Nothing is allocated once the lists have grown.

@@ -160,7 +160,7 @@ impl Polytope {
         faces.min_by(|f, g| f.height.total_cmp(&g.height)).filter(|f| f.height < f64::INFINITY).copied()
     }
 
-    /// Takes a point outside into the polytope; `false`, with nothing changed, when there is no room or no way.
+    /// Takes a point outside into the polytope; `false`, with nothing changed, when the polytope is full or cannot be extended.
     fn expand(&mut self, point: Difference, scale: f64) -> bool {
         if self.corner_count == CORNERS {
             return false;

@@ -15,7 +15,7 @@ pub enum Dtype {
     I32,
     /// `uint8`.
     U8,
-    /// Unicode text of at most so many characters.
+    /// Unicode text of at most this number of characters.
     Text(usize),
 }
 

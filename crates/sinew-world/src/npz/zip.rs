@@ -1,7 +1,7 @@
 //! The records of a zip archive whose entries are stored as they are.
 //!
 //! An archive is: per entry a local header and its bytes; the central directory, which names all entries again with their
-//! places; and a record that tells where the directory is. Sizes and places from `0xFFFF_FFFF` on, and counts from `0xFFFF`
+//! places; and a record with the place of the directory. Sizes and places from `0xFFFF_FFFF` on, and counts from `0xFFFF`
 //! on, move to the 64-bit records (zip64). Readers go by the directory, never by the local headers.
 
 use super::NpzError;

@@ -14,7 +14,7 @@ use std::path::Path;
 /// Records one actor of a [`World`], step by step.
 ///
 /// The world's other actors and its platforms are the objects of the recording; shapes and ground are written down for drawing. Attachments of the actor are declared as
-/// they come and go, and so are changes of its body, which the recording can tell from its second row on.
+/// they come and go, and so are changes of its body, from the second row on.
 ///
 /// ```
 /// use sinew_dynamics::characters;

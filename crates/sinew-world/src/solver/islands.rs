@@ -47,7 +47,7 @@ impl Islands {
         for pair in pairs {
             if let Some(b) = &pair.b {
                 let (x, y) = (root(parent, pair.a.side), root(parent, b.side));
-                // the lower number leads, whatever the order of the pairs
+                // the lower number is the root, independent of the order of the pairs
                 parent[x.max(y)] = x.min(y);
             }
         }

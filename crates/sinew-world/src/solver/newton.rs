@@ -14,7 +14,7 @@
 //! It has one unknown per degree of freedom, however many contacts there are, and couples only degrees of freedom on one
 //! path to the root, so elimination from the leaves inwards ([`Tree`](super::tree::Tree)) costs little more than factoring
 //! a mass matrix. One system replaces the many sweeps that a chain of bodies or a flat foot would need. The next sweep
-//! checks the result, and whatever it corrects goes into the next round.
+//! checks the result, and its corrections enter the next round.
 
 use super::Problem;
 use super::islands::Item;

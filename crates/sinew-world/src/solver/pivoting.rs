@@ -64,7 +64,7 @@ pub(crate) const SIDES: usize = 8;
 const UNKNOWNS: usize = FEW * (SIDES + 2) + 96;
 const TWICE: usize = 64;
 
-/// Workspace; problems beyond its room make it grow.
+/// Workspace; it grows for larger problems.
 #[derive(Debug)]
 pub(crate) struct Pivoting {
     what: Vec<What>,

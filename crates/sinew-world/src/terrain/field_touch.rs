@@ -1,6 +1,6 @@
 //! Shapes against a heightfield: faces, ridges and peaks of the surface, each with the normals that it really has.
 //!
-//! Colliding with triangles one by one gives ghosts: the side of a triangle that is level with its neighbour would stop a
+//! Collision with single triangles gives false contacts: the side of a triangle that is level with the next one would stop a
 //! sliding foot. Here a contact has to belong to a feature of the *surface*:
 //!
 //! * **faces**: points of the shape (corners of a box, ends of a capsule, the support point of round shapes) against the

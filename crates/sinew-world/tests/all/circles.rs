@@ -97,7 +97,7 @@ fn check(world: &World, error: f64) -> Laws {
 
 /// Sweeps end with an error of some 0.1 m/s here, for any warm start.
 #[test]
-fn pivoting_ends_what_runs_in_circles() {
+fn pivoting_solves_what_sweeps_do_not() {
     let mut world = leg();
     let report = world.step(&[]).expect("a step").solve;
     assert!(report.converged && report.residual < 1e-9, "{report:?}");
@@ -124,7 +124,7 @@ fn an_island_is_pivoted_independently_of_others() {
 
 /// Whole sweeps jump to and fro between two answers here, 9 mm/s apart; sweeps that go a part of the way end between them, on the circle.
 #[test]
-fn cautious_sweeps_end_what_jumps_to_and_fro() {
+fn damped_sweeps_end_oscillations() {
     let rod = |parent, at, length, mass| Rod { parent, at, length, mass, axis: Vec3::x() };
     let parts = [rod(None, 0.0, 0.12, 0.74), rod(Some(0), 0.06, 0.12, 0.17), rod(Some(1), -0.12, 0.13, 7.03)];
     let q = [0.0, 0.0, 0.0202, 0.624, -0.3332, -0.6238, -0.3325, 0.7287, 1.1388];

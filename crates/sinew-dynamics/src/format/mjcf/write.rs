@@ -301,7 +301,7 @@ fn keyframes(out: &mut Xml, spec: &ModelSpec, order: &[usize]) {
 
 /// Effort limits that do not follow from the actuators.
 struct Efforts {
-    /// Limits by joint that MuJoCo can be told of.
+    /// Limits by joint that MJCF can express.
     limits: HashMap<String, f64>,
     /// `limits=joint` for all that needs more than that.
     extra: Vec<String>,
