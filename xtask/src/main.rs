@@ -1,4 +1,4 @@
-//! The project's own chores.
+//! The checks of the project.
 //!
 //! `cargo xtask test` runs every check that a change must pass, stage by stage, and ends with the sum of all test
 //! results. There is nothing to install besides Rust; Node, Python and Chromium are used when they are there.
@@ -18,13 +18,13 @@ use std::time::{Duration, Instant};
 use tally::Tally;
 
 const HELP: &str = "\
-The project's own chores.
+The checks of the project.
 
 Usage: cargo xtask test [--only STAGE]... [--keep-going] [--list]
 
-  --only STAGE   run this stage alone; may be given several times
+  --only STAGE   run only this stage; may be given several times
   --keep-going   run the remaining stages after a failure
-  --list         name the stages and leave
+  --list         print the stages
 
 Exit code: 0 all passed, 1 a stage failed, 2 wrong usage.
 
@@ -47,7 +47,7 @@ fn parse(args: impl IntoIterator<Item = String>) -> Result<Request, String> {
     match args.next().as_deref() {
         Some("test") => {}
         None | Some("help" | "--help" | "-h") => return Ok(Request { help: true, ..request }),
-        Some(other) => return Err(format!("unknown chore `{other}`; there is `test`")),
+        Some(other) => return Err(format!("unknown command `{other}`; the only one is `test`")),
     }
     while let Some(arg) = args.next() {
         match arg.as_str() {

@@ -1,14 +1,14 @@
 //! Characters that move under physics.
 //!
-//! This crate is the front door: it re-exports the rooms of the house, each usable alone, and a [`prelude`] with what most
-//! programs need. It has no command-line or server dependency and builds for wasm32.
+//! This facade crate re-exports the library crates, each of which can be used alone, and has a [`prelude`] for most
+//! programs. It has no command-line or server dependency and builds for wasm32.
 //!
-//! | room | holds |
+//! | module | content |
 //! | --- | --- |
 //! | [`dynamics`] | articulated bodies: models, characters, MJCF and URDF, kinematics, dynamics and their derivatives |
 //! | [`solve`] | optimisation for control, without knowledge of bodies |
 //! | [`world`] | contact physics, recordings and their audit |
-//! | [`motion`] | clips in and out, retargeting, contacts, editing |
+//! | [`motion`] | import and export of clips, retargeting, contacts, editing |
 //! | [`control`] | controllers behind one interface, their registry, and runs of them |
 //! | [`lab`] | scenarios as files, the papers' experiments, robustness, plots, reports |
 //!
@@ -29,7 +29,7 @@
 //! let hold = bias_force(&model, &mut data, &q, &v);
 //! assert!((hold[2] - 9.81 * model.mass()).abs() < 1e-9);
 //!
-//! // what one newton on the left foot does to all joints
+//! // the effect of a force on the left foot on all joints
 //! let foot = model.role(Role::Foot(Side::Left)).expect("the human has a left foot");
 //! let point = data.body_placement(&model, foot).pos;
 //! let mut jacobian = vec![0.0; 3 * model.nv()];
@@ -46,7 +46,7 @@ pub use sinew_motion as motion;
 pub use sinew_solve as solve;
 pub use sinew_world as world;
 
-/// What most programs need: models and characters, the workspace, the algorithms; worlds; controllers and runs.
+/// The names that most programs need: models and characters, the workspace, the algorithms; worlds; controllers and episodes.
 ///
 /// ```
 /// use sinew::prelude::*;
