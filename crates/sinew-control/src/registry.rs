@@ -11,6 +11,7 @@ const BUILT_IN: &[&System] = &[
     &data_driven::DATA_DRIVEN,
     &simbicon::SIMBICON,
     &nqr::NQR,
+    &nqr::NQR_PLANNER,
     &bellman::BELLMAN,
     &passive::LIMP,
 ];

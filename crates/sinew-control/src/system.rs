@@ -75,11 +75,13 @@ pub struct Needs {
     pub feet: bool,
     /// Two hands.
     pub hands: bool,
+    /// Captured motions with their feet planted on level ground, instead of as they are.
+    pub planted: bool,
 }
 
 impl Needs {
     /// Any body, and no clips.
-    pub const NOTHING: Needs = Needs { clips: Clips::None, feet: false, hands: false };
+    pub const NOTHING: Needs = Needs { clips: Clips::None, feet: false, hands: false, planted: false };
 }
 
 /// How many motion clips a system needs.

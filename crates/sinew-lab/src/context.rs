@@ -1,8 +1,9 @@
 //! The context of an experiment: seed, thoroughness, input folders, and a callback for progress.
 
-use crate::audited::{Audited, Watch, run_audited};
+use crate::audited::{Audited, Watch, play_audited};
 use crate::findings::{Findings, Table, short};
-use crate::{LabError, Scenario, run};
+use crate::store::REMEMBERED;
+use crate::{LabError, Scenario, Simulation, run};
 use sinew_dynamics::Model;
 use sinew_solve::sweep;
 use std::path::PathBuf;
@@ -118,7 +119,9 @@ impl Context<'_> {
     ) -> Result<Vec<(Audited, W)>, LabError> {
         let played = self.map(cases, |case| {
             let mut watch = watcher(case);
-            let run = run_audited(&case.scenario, Arc::clone(&case.model), &mut watch)?;
+            let model = Arc::clone(&case.model);
+            let begun = Simulation::with_store(case.scenario.clone(), model, &REMEMBERED, &|_| true)?;
+            let run = play_audited(begun, &mut watch)?;
             Ok((run, watch))
         })?;
         let runs: Vec<Audited> = played.iter().map(|(run, _)| run.clone()).collect();

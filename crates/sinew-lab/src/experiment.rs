@@ -6,7 +6,7 @@
 
 use crate::context::Context;
 use crate::findings::Findings;
-use crate::{LabError, bellman, data_driven, features, simbicon};
+use crate::{LabError, bellman, data_driven, features, nqr, simbicon};
 use std::sync::LazyLock;
 
 /// How long an experiment takes in full, on one core.
@@ -77,6 +77,7 @@ const ROOMS: &[&[Experiment]] = &[
     features::EXPERIMENTS, //
     simbicon::EXPERIMENTS,
     data_driven::EXPERIMENTS,
+    nqr::EXPERIMENTS,
     bellman::EXPERIMENTS,
 ];
 

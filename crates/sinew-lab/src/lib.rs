@@ -25,6 +25,7 @@ pub mod experiment;
 mod features;
 pub mod findings;
 pub mod gallery;
+mod nqr;
 pub mod plot;
 pub mod push;
 pub mod report;

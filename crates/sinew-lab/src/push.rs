@@ -20,6 +20,7 @@
 
 use crate::audited::{Audited, play_audited};
 use crate::scenario::{PushPlan, Scenario, Strength};
+use crate::store::REMEMBERED;
 use crate::{LabError, Simulation, Watch};
 use serde::{Serialize, Serializer};
 use sinew_dynamics::{Model, Role};
@@ -337,7 +338,7 @@ impl Protocol {
         let seconds = times.last().copied().unwrap_or(self.warm_up) + LONGEST_STEP;
         let walk_in = Scenario { pushes: Vec::new(), seconds, ..base.clone() };
         let mut moments = Moments { times, starts: Vec::new() };
-        let simulation = Simulation::new(walk_in, Arc::clone(model))?;
+        let simulation = Simulation::with_store(walk_in, Arc::clone(model), &REMEMBERED, &|_| true)?;
         moments.see(&simulation);
         let run = play_audited(simulation, &mut moments)?;
         if !run.broken.is_empty() {
@@ -395,7 +396,7 @@ impl Protocol {
         // long enough for the slowest stride
         let seconds = self.warm_up + 5.0;
         let unpushed = Scenario { pushes: Vec::new(), seconds, ..base.clone() };
-        let mut simulation = Simulation::new(unpushed, Arc::clone(model))?;
+        let mut simulation = Simulation::with_store(unpushed, Arc::clone(model), &REMEMBERED, &|_| true)?;
         let mut landings = Vec::new();
         let mut footsteps = None;
         while !simulation.ended() && landings.len() < 3 {

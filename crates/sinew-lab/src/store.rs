@@ -5,8 +5,10 @@
 //! whole or not at all; a damaged one is computed again.
 
 use sinew_control::Store;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 /// Ending of the files.
 const ENDING: &str = "prepared";
@@ -107,6 +109,25 @@ impl FolderStore {
 
     fn file(&self, key: &str) -> PathBuf {
         self.0.join(format!("{key}.{ENDING}"))
+    }
+}
+
+/// Preparations that are kept as long as the program runs, for runs that differ in nothing that was prepared.
+#[derive(Debug, Default)]
+pub(crate) struct Remembered(Mutex<BTreeMap<String, Vec<u8>>>);
+
+/// Those of this program.
+pub(crate) static REMEMBERED: Remembered = Remembered(Mutex::new(BTreeMap::new()));
+
+impl Store for Remembered {
+    fn get(&self, key: &str) -> Option<Vec<u8>> {
+        self.0.lock().ok()?.get(key).cloned()
+    }
+
+    fn put(&self, key: &str, entry: &[u8]) {
+        if let Ok(mut entries) = self.0.lock() {
+            entries.insert(key.to_owned(), entry.to_owned());
+        }
     }
 }
 

@@ -99,7 +99,7 @@ pub static DATA_DRIVEN: System = System {
     ],
     styles: STYLES,
     signals: &[SIGNALS],
-    needs: Needs { clips: Clips::Any, feet: true, hands: false },
+    needs: Needs { clips: Clips::Any, feet: true, ..Needs::NOTHING },
     wants,
     body: |order, model| match order.value("setup.points") {
         Some(Value::Flag(false)) => Ok(Arc::clone(model)),

@@ -6,7 +6,7 @@
 //!
 //! Where the clip is in the world: `anchor`. Which frame of it acts: `phase`.
 
-use super::anchor::{Anchor, ways};
+use super::anchor::Anchor;
 use super::law::Law;
 use super::phase::Phase;
 use super::policy::Policy;
@@ -32,8 +32,6 @@ pub(super) struct Tracker {
     policy: Arc<Policy>,
     points: Points,
     pub(super) params: Params,
-    /// The way that the plan goes, frame by frame.
-    ways: Arc<Vec<Vec3>>,
     anchor: Anchor,
     phase: Phase,
     /// When the next frame is due.
@@ -41,8 +39,15 @@ pub(super) struct Tracker {
     /// Law of the present frame: torque, `G`.
     torque: Vec<f64>,
     gain: Vec<f64>,
-    /// Distance of the joints from the plan, root mean square, rad.
+    /// The clip that begins when this one ends, if it is another.
+    queued: Option<Arc<Policy>>,
+    /// Ends of clips so far.
+    cycles: usize,
+    /// Torque of the last step.
+    applied: Vec<f64>,
+    /// Distance of the joints from the plan, root mean square, rad; and what the published weights make of the whole.
     off: f64,
+    cost: f64,
     scratch: Scratch<Room>,
 }
 
@@ -67,7 +72,6 @@ impl Tracker {
         let points = Points::of(&model)?;
         let (nv, na) = (model.nv(), model.nv() - 6);
         Ok(Tracker {
-            ways: Arc::new(ways(&policy, &model)),
             torque: vec![0.0; nv],
             gain: vec![0.0; nv * na],
             model,
@@ -77,9 +81,46 @@ impl Tracker {
             anchor: Anchor::NONE,
             phase: Phase::default(),
             due: 0.0,
+            queued: None,
+            cycles: 0,
+            applied: vec![0.0; nv],
             off: 0.0,
+            cost: 0.0,
             scratch: Scratch::default(),
         })
+    }
+
+    /// Frames until the clip ends.
+    pub(super) fn left(&self) -> usize {
+        self.policy.frames.len() - self.phase.frame
+    }
+
+    /// Ends of clips so far.
+    pub(super) fn cycles(&self) -> usize {
+        self.cycles
+    }
+
+    /// What the published weights make of the distance from the plan.
+    pub(super) fn cost(&self) -> f64 {
+        self.cost
+    }
+
+    /// The heading that the character has, if it follows, when this clip ends.
+    pub(super) fn heading_at_end(&self, seen: &Observation<'_>) -> f64 {
+        let planned = |q: &[f64]| self.model.heading(q) + self.anchor.travel.yaw;
+        let last = &self.policy.frames[self.policy.frames.len() - 1].q;
+        let off = self.model.heading(seen.q) - planned(&self.policy.frames[self.phase.frame].q);
+        planned(last) + libm::remainder(off, core::f64::consts::TAU)
+    }
+
+    /// Another clip begins when this one ends.
+    pub(super) fn follow_with(&mut self, next: &Arc<Policy>) {
+        self.queued = (!Arc::ptr_eq(next, &self.policy)).then(|| Arc::clone(next));
+    }
+
+    /// Another clip is played from now on. The frame stays.
+    pub(super) fn become_clip(&mut self, clip: &Arc<Policy>) {
+        self.policy = Arc::clone(clip);
     }
 
     /// γ that acts.
@@ -144,6 +185,10 @@ impl Tracker {
         for _ in 0..moved.by {
             if let (true, Some(travel)) = (self.phase.next(&self.policy), self.policy.travel) {
                 self.anchor.travel = travel.then(&self.anchor.travel);
+                self.cycles += 1;
+                if let Some(next) = self.queued.take() {
+                    self.become_clip(&next);
+                }
             }
         }
     }
@@ -189,9 +234,10 @@ impl Tracker {
         let joints = room.law.joints();
         let sum: f64 = joints.iter().map(|d| room.step[*d] * room.step[*d]).sum();
         self.off = (sum / joints.len().max(1) as f64).sqrt();
+        self.cost = room.law.cost(frame, &room.step, &room.v, &self.applied);
         if let Some(root) = model.free_root() {
             let off = Vec3::new(room.step[root.v], room.step[root.v + 1], 0.0);
-            anchor.leak(&off, &self.ways[phase.frame], self.params.leak * dt);
+            anchor.leak(&off, &policy.ways[phase.frame], self.params.leak * dt);
         }
         ControlStatus::Good
     }
@@ -266,7 +312,8 @@ impl Controller for Tracker {
 
     fn reset(&mut self, seen: &Observation<'_>) -> Result<(), ControlError> {
         self.phase = Phase::at(&self.policy, self.first());
-        self.due = seen.time;
+        (self.due, self.cycles) = (seen.time, 0);
+        self.applied.fill(0.0);
         // the clip's frame before the first is where the character is
         let before = self.before(self.phase.frame);
         self.anchor = Anchor { travel: Travel::between(&self.model, &before, seen.q), floor: 0.0 };
@@ -287,13 +334,14 @@ impl Controller for Tracker {
         if self.gamma() > 0.0 {
             self.correct(seen, out);
         }
+        self.applied.copy_from_slice(out.torque());
         status
     }
 
     fn signals(&self, into: &mut Vec<f64>) {
         let Phase { frame, steps, held, .. } = self.phase;
         let phase = frame as f64 / self.policy.frames.len() as f64;
-        into.extend([steps as f64, phase, self.off, self.anchor.floor, held as f64]);
+        into.extend([steps as f64, phase, self.off, self.anchor.floor, held as f64, self.cost]);
         debug_assert_eq!(into.len(), SIGNALS.len());
     }
 

@@ -306,6 +306,20 @@ impl Law {
         }
     }
 
+    /// The cost of equation 18: half of the squares of the errors of place and speed, of the torque's error and of the torque.
+    pub(super) fn cost(&self, frame: &Frame, place: &[f64], v: &[f64], torque: &[f64]) -> f64 {
+        let (nv, w) = (v.len(), &self.weights);
+        let state = (0..nv).map(|d| {
+            let speed = v[d] - frame.v[d];
+            w.state[d] * place[d] * place[d] + w.state[nv + d] * speed * speed
+        });
+        let effort = self.joints.iter().map(|&d| {
+            let off = torque[d] - frame.tau[d];
+            w.error[d] * off * off + w.size[d] * torque[d] * torque[d]
+        });
+        0.5 * (state.sum::<f64>() + effort.sum::<f64>())
+    }
+
     /// Generalised force of the points, as the law wants it.
     #[cfg(test)]
     pub(super) fn planned(&self) -> &[f64] {

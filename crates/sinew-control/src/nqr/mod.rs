@@ -5,17 +5,19 @@
 //! true dynamics at the present state (`law`), and torques are corrected where real contacts differ from planned ones. Offline: seconds.
 //! Online, at 120 Hz: one factorisation of the mass matrix, one system of 35 unknowns.
 //!
-//! What to know beside the paper: `control` (index), `anchor`, `phase`, `prepare` (readings that are chosen per clip).
+//! What to know beside the paper: `control` (index), `anchor`, `phase`, `planner` (turns joined at a hub), `prepare` (readings that are chosen per clip).
 
 mod anchor;
 mod control;
 mod law;
 mod phase;
+mod planner;
 mod policy;
 mod prepare;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod values;
 mod weights;
 
 use crate::observation::Peeks;
@@ -106,6 +108,14 @@ parameters! {
         clearance: number(0.05, [0.0, 0.3]).unit("m").at(Stage::Prepare).main();
         /// Whether readings are chosen by short runs with pushes; else the usual ones are taken.
         choose: flag(true).at(Stage::Prepare);
+        /// How fast the clip is played.
+        speed: number(1.0, [0.25, 4.0]).at(Stage::Prepare);
+        /// Factor of the way over the ground.
+        stride: number(1.0, [0.25, 2.0]).at(Stage::Prepare);
+        /// Angle by which the way turns, in every cycle or in all, left positive.
+        turn: number(0.0, [-180.0, 180.0]).unit("°").at(Stage::Prepare);
+        /// Whether the plan has 60 frames per second instead of 120.
+        half: flag(false).at(Stage::Prepare);
     }
 }
 
@@ -115,30 +125,72 @@ const SIGNALS: &[Signal] = &[
     Signal::new("off", "rad", "Root mean square of the joints' distance from the plan"),
     Signal::new("floor", "m", "Height of the ground under the plan"),
     Signal::new("held", "frames", "How long the phase waits for a landing"),
+    Signal::new("cost", "", "Distance from the plan as the published weights count it, equation 18"),
 ];
+
+const CLIP: &[Signal] = &[Signal::new("clip", "", "The clip that is played: 0 straight, then turns")];
+
+parameters! {
+    /// How transitions of the planner are measured.
+    pub struct Planning {
+        /// Runs of each clip after each.
+        trials: number(2.0, [1.0, 20.0]).at(Stage::Prepare);
+    }
+}
+
+/// Walks and turns where it is told to: clips that are followed one after the other.
+pub static NQR_PLANNER: System = System {
+    paper: NQR.paper,
+    version: 1,
+    groups: &[
+        Group { name: "track", about: "How plans are followed", params: Params::PARAMS },
+        Group { name: "making", about: "How the walk is prepared", params: Making::PARAMS },
+        Group { name: "planning", about: "How transitions are measured", params: Planning::PARAMS },
+    ],
+    signals: &[SIGNALS, CLIP],
+    needs: NQR.needs,
+    wants,
+    prepare: Some(|order, _, progress| {
+        let trials = match order.value("planning.trials") {
+            Some(crate::Value::Number(trials)) => trials,
+            _ => Planning::default().trials,
+        };
+        planner::prepare(order, trials as usize, progress)
+    }),
+    ..System::new(
+        "nqr-planner",
+        "Walks and turns by a captured walk, where it is told to",
+        |order, prepared| Ok(Box::new(planner::Steered::read(order, prepared, params(order))?)),
+    )
+};
+
+/// What is said of how the plan is followed.
+fn params(order: &Order) -> Params {
+    let mut params = Params::default();
+    for param in Params::PARAMS {
+        if let Some(value) = order.value(&format!("track.{}", param.name)) {
+            crate::Parameters::set_value(&mut params, param.name, &value);
+        }
+    }
+    params
+}
 
 /// Follows one captured motion.
 pub static NQR: System = System {
     paper: "Muico, Lee, Popović, Popović 2009: Contact-aware Nonlinear Control of Dynamic Characters",
-    version: 2,
+    version: 3,
     groups: &[
         Group { name: "track", about: "How the plan is followed", params: Params::PARAMS },
         Group { name: "making", about: "How a clip is prepared", params: Making::PARAMS },
     ],
     signals: &[SIGNALS],
-    needs: Needs { clips: Clips::One, feet: true, hands: false },
+    needs: Needs { clips: Clips::One, feet: true, planted: true, ..Needs::NOTHING },
     wants,
     prepare: Some(prepare::prepare),
     follows: Some(|order, prepared| Policy::read(prepared.bytes(), &order.model)?.followed(order)),
     ..System::new("nqr", "Follows a captured motion closely, contacts in mind", |order, prepared| {
         let policy = Policy::read(prepared.bytes(), &order.model)?;
-        let mut params = Params::default();
-        for param in Params::PARAMS {
-            if let Some(value) = order.value(&format!("track.{}", param.name)) {
-                crate::Parameters::set_value(&mut params, param.name, &value);
-            }
-        }
-        Ok(Box::new(Tracker::new(Arc::clone(&order.model), Arc::new(policy), params)?))
+        Ok(Box::new(Tracker::new(Arc::clone(&order.model), Arc::new(policy), params(order))?))
     })
 };
 

@@ -43,6 +43,8 @@ pub(super) struct Policy {
     /// How long it stood when readings were tried, and could have, s.
     pub(super) margin: [f64; 2],
     pub(super) frames: Vec<Frame>,
+    /// The way that it goes, frame by frame.
+    pub(super) ways: Vec<Vec3>,
 }
 
 impl Policy {
@@ -76,7 +78,10 @@ impl Policy {
                 node,
             }
         });
-        Policy { rate: plan.reference.rate, travel, readings, margin: [0.0; 2], frames: frames.collect() }
+        let (frames, ways): (Vec<Frame>, _) = (frames.collect(), Vec::new());
+        let policy = Policy { rate: plan.reference.rate, travel, readings, margin: [0.0; 2], frames, ways };
+        let ways = super::anchor::ways(&policy, model);
+        Policy { ways, ..policy }
     }
 
     /// The plan as a motion, and which readings were chosen.
@@ -180,6 +185,9 @@ impl Policy {
             });
         }
         let readings = Readings { gamma: head[1], early, late };
-        Some(Policy { rate: head[0], travel, readings, margin: [margin[0], margin[1]], frames })
+        let (margin, ways) = ([margin[0], margin[1]], Vec::new());
+        let policy = Policy { rate: head[0], travel, readings, margin, frames, ways };
+        let ways = super::anchor::ways(&policy, model);
+        Some(Policy { ways, ..policy })
     }
 }

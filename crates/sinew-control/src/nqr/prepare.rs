@@ -12,7 +12,7 @@ use super::weights::Weights;
 use crate::controller::ControlError;
 use crate::prepare::{Prepared, Progress};
 use crate::spacetime::{
-    Ends, Plan, Reference, Repeats, SpacetimeParams, Touch, optimise, reference_touching,
+    Ends, Plan, Reference, Repeats, SpacetimeParams, Touch, Warp, optimise, reference_touching,
 };
 use crate::system::Order;
 use crate::{Beginning, Episode, Parameters, Value, nqr::Play};
@@ -23,9 +23,9 @@ use sinew_world::{Push, Terrain, World};
 /// Share of the work that is done when the plan is found.
 const PLANNED: f64 = 0.4;
 /// Force on the root that no controller feels, over the weight.
-const EXACT: f64 = 1e-4;
+pub(super) const EXACT: f64 = 1e-4;
 /// Rounds after which a plan is followed as it is.
-const ROUNDS: usize = 24;
+pub(super) const ROUNDS: usize = 24;
 /// What is tried, the usual one first: γ, early, late.
 const TRIED: [Readings; 7] = [
     reading(3e-3, 30, 12),
@@ -60,29 +60,19 @@ pub(super) fn prepare(
     _: &[Prepared],
     progress: Progress<'_>,
 ) -> Result<Vec<u8>, ControlError> {
-    let mut making = Making::default();
-    for param in Making::PARAMS {
-        if let Some(value) = order.value(&format!("making.{}", param.name)) {
-            making.set_value(param.name, &value);
-        }
-    }
-    let repeats = match making.play {
-        Play::Guess => Repeats::Guess,
-        Play::Cycle => Repeats::Cycle,
-        Play::Once => Repeats::Once,
-    };
-    let clip = order.clips.first().ok_or_else(|| ControlError::Preparation("there is no clip".to_owned()))?;
+    let making = making(order);
     let first = (Touch::default(), making.clearance);
     let mut best: Option<Tried> = None;
     let others = [(Touch::Given, making.clearance)].into_iter().chain(CLEARANCES.map(|c| (first.0, c)));
     for (nth, (touch, clearance)) in core::iter::once(first).chain(others).enumerate() {
         let share = |part: f64| progress(1.0 - libm::pow(0.5, nth as f64 + part));
-        let reference = reference_touching(clip, repeats, touch)?;
+        let reference = reference(order, &making, touch)?;
         let (plan, nodes) = match planned(order, &reference, clearance, &|part| share(PLANNED * part)) {
             Ok(found) => found,
             Err(why) if nth == 0 => return Err(why),
             Err(_) => continue,
         };
+        let cycles = matches!(plan.reference.ends, Ends::Cycle(_));
         if !making.choose {
             return Ok(Policy::of(&plan, nodes, TRIED[0]).write());
         }
@@ -97,11 +87,42 @@ pub(super) fn prepare(
         if best.as_ref().is_none_or(|b| found.share > b.share) {
             best = Some(found);
         }
-        if enough {
+        // plans of what is played once are long: other clearances take too much time
+        if enough || (!cycles && nth == 1) {
             break;
         }
     }
     best.map(|b| b.bytes).ok_or_else(|| ControlError::Preparation("nothing was tried".to_owned()))
+}
+
+/// What is said of the preparation.
+fn making(order: &Order) -> Making {
+    let mut making = Making::default();
+    for param in Making::PARAMS {
+        if let Some(value) = order.value(&format!("making.{}", param.name)) {
+            making.set_value(param.name, &value);
+        }
+    }
+    making
+}
+
+/// The reference of an order, with the usual contacts.
+pub(super) fn reference_for(order: &Order) -> Result<Reference, ControlError> {
+    reference(order, &making(order), Touch::default())
+}
+
+fn reference(order: &Order, making: &Making, touch: Touch) -> Result<Reference, ControlError> {
+    let repeats = match making.play {
+        Play::Guess => Repeats::Guess,
+        Play::Cycle => Repeats::Cycle,
+        Play::Once => Repeats::Once,
+    };
+    let none = || ControlError::Preparation("there is no clip".to_owned());
+    let clip = order.clips.first().ok_or_else(none)?;
+    let found = reference_touching(clip, repeats, touch)?;
+    let Making { speed, stride, turn, .. } = *making;
+    let warped = Warp { speed, stride, turn: turn.to_radians(), gently: false }.apply(&found);
+    Ok(if making.half { warped.thinned(2) } else { warped })
 }
 
 /// A policy that was tried.
@@ -123,7 +144,7 @@ fn planned(
         SpacetimeParams { clearance, exactness: EXACT, rounds: ROUNDS, ..SpacetimeParams::default() };
     let plan = optimise(reference, &params, progress)?;
     let weights = Weights::of(&order.model);
-    let (nodes, _) = sweep(&plan, &weights).map_err(|e| ControlError::Preparation(e.to_string()))?;
+    let (nodes, ..) = sweep(&plan, &weights).map_err(|e| ControlError::Preparation(e.to_string()))?;
     Ok((plan, nodes))
 }
 

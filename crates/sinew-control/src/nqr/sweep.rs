@@ -36,8 +36,11 @@ pub(super) struct Node {
     pub(super) feedforward: Vec<f64>,
 }
 
-/// Sweeps over a plan; nodes of its frames, and how many sweeps it took.
-pub(super) fn sweep(plan: &Plan, weights: &Weights) -> Result<(Vec<Node>, usize), NotConvex> {
+/// A cost to go: its matrix of 2 nv × 2 nv numbers, and its gradient.
+pub(super) type CostToGo = (Vec<f64>, Vec<f64>);
+
+/// Sweeps over a plan; nodes of its frames, how many sweeps it took, and the cost to go at its beginning.
+pub(super) fn sweep(plan: &Plan, weights: &Weights) -> Result<(Vec<Node>, usize, CostToGo), NotConvex> {
     let model = &plan.reference.model;
     let (nv, count) = (model.nv(), plan.len());
     let n = 2 * nv;
@@ -73,6 +76,32 @@ pub(super) fn sweep(plan: &Plan, weights: &Weights) -> Result<(Vec<Node>, usize)
         carry(&mut start, &mut problem.terminal.lx, n, [root, nv + root], &travel);
         problem.terminal.lxx.copy_from_slice(&start);
     }
+    riccati.value_hessian(0, &mut start);
+    let beginning = (start, riccati.value_gradient(0).to_vec());
+    Ok((nodes(&riccati, nv, count), sweeps, beginning))
+}
+
+/// One sweep over a plan that is followed by something of which the cost to go is known, in its own axes.
+pub(super) fn sweep_into(plan: &Plan, weights: &Weights, next: &CostToGo) -> Result<Vec<Node>, NotConvex> {
+    let model = &plan.reference.model;
+    let (nv, count) = (model.nv(), plan.len());
+    let mut problem = stages(plan, weights);
+    let (mut hessian, mut gradient) = next.clone();
+    if let Ends::Cycle(travel) = plan.reference.ends {
+        let root = model.free_root().map_or(0, |j| j.v);
+        carry(&mut hessian, &mut gradient, 2 * nv, [root, nv + root], &travel);
+    }
+    problem.terminal.lxx.copy_from_slice(&hessian);
+    problem.terminal.lx.copy_from_slice(&gradient);
+    let mut riccati = Riccati::new(&problem);
+    riccati.backward(&problem, 0.0)?;
+    Ok(nodes(&riccati, nv, count))
+}
+
+/// What run time needs of every frame.
+fn nodes(riccati: &Riccati, nv: usize, count: usize) -> Vec<Node> {
+    let n = 2 * nv;
+    let mut start = vec![0.0; n * n];
     let mut nodes = Vec::with_capacity(count);
     for k in 0..count {
         riccati.value_hessian(k + 1, &mut start);
@@ -92,7 +121,7 @@ pub(super) fn sweep(plan: &Plan, weights: &Weights) -> Result<(Vec<Node>, usize)
             feedforward: riccati.feedforward(k).to_vec(),
         });
     }
-    Ok((nodes, sweeps))
+    nodes
 }
 
 /// A cost to go at the beginning of a cycle as one at its end: errors of the root's place and velocity are turned along.

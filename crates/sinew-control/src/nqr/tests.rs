@@ -2,6 +2,7 @@
 use super::Lookahead;
 use super::law::Law;
 use super::policy::{Policy, Readings};
+use super::prepare::{EXACT, ROUNDS};
 use super::sweep::sweep;
 use super::weights::Weights;
 use crate::spacetime::{POINTS, Plan, Points, Repeats, SpacetimeParams, optimise, reference_of};
@@ -18,7 +19,7 @@ fn plan() -> (Arc<Model>, Plan) {
 
 fn policy() -> (Arc<Model>, Policy) {
     let (model, plan) = plan();
-    let (nodes, sweeps) = sweep(&plan, &Weights::of(&model)).unwrap();
+    let (nodes, sweeps, _) = sweep(&plan, &Weights::of(&model)).unwrap();
     assert!((2..=4).contains(&sweeps), "{sweeps}");
     let policy = Policy::of(&plan, nodes, Readings { gamma: 0.0, early: 0, late: 0 });
     (model, policy)
@@ -152,7 +153,7 @@ fn on_the_plan_both_laws_are_one() {
 fn the_linear_law_settles_the_linearised_steps() {
     let (model, plan) = plan();
     let weights = Weights::of(&model);
-    let (problem, (nodes, _)) = (super::sweep::stages(&plan, &weights), sweep(&plan, &weights).unwrap());
+    let (problem, (nodes, ..)) = (super::sweep::stages(&plan, &weights), sweep(&plan, &weights).unwrap());
     let (n, count) = (2 * model.nv(), plan.len());
     // every error by itself would do; one of all coordinates does too
     let mut x: Vec<f64> = (0..n).map(|d| libm::sin(d as f64)).collect();
@@ -174,4 +175,32 @@ fn the_linear_law_settles_the_linearised_steps() {
     }
     // a straight walk: nothing turns at the seam
     assert!(sizes[1] < 0.5 * sizes[0] && sizes[2] < 0.5 * sizes[1], "{sizes:?}");
+}
+
+/// A turn of the planner begins and ends in the state of the straight walk, to the bit where it begins.
+#[test]
+fn turns_begin_and_end_in_the_hub() {
+    let (model, straight) = plan();
+    let bent = super::planner::turning(&straight, 0.5, 1);
+    // as the planner does: what is left of the root's force, 0.07 N, nobody feels
+    let params = SpacetimeParams { exactness: EXACT, rounds: ROUNDS, ..SpacetimeParams::default() };
+    let turn = optimise(&bent, &params, &|_| true).unwrap();
+    assert!(turn.report.solved, "{:?}", turn.report);
+    let (crate::spacetime::Ends::Cycle(is), crate::spacetime::Ends::Cycle(was)) =
+        (turn.reference.ends, straight.reference.ends)
+    else {
+        panic!("both go on")
+    };
+    assert!((is.yaw - was.yaw - 0.5).abs() < 1e-9);
+    assert_eq!(turn.configuration(0), straight.configuration(0));
+    // the velocities to the hub, the latter turned along
+    let off = |a: &[f64], b: &[f64]| a.iter().zip(b).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+    assert!(off(turn.velocity(0), straight.velocity(0)) < 1e-6);
+    let (nodes, _, beginning) = sweep(&straight, &Weights::of(&model)).unwrap();
+    let into = super::sweep::sweep_into(&turn, &Weights::of(&model), &beginning).unwrap();
+    // at its end it costs what the straight walk costs at its own, which has settled
+    let (a, b) = (&into[turn.len() - 1].by_speed, &nodes[straight.len() - 1].by_speed);
+    let size = b.iter().fold(0.0_f64, |m, b| m.max(b.abs()));
+    // root velocities are turned
+    assert!(off(&a[6 * (model.nv() + 1)..], &b[6 * (model.nv() + 1)..]) < 0.05 * size);
 }

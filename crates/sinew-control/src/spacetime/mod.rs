@@ -27,14 +27,18 @@
 mod able;
 mod cycle;
 mod fit;
+mod jacobian;
 mod kinetics;
 mod params;
 mod points;
 mod problem;
 mod record;
 mod repeats;
+mod rows;
 mod soles;
+mod spans;
 mod step_model;
+mod warp;
 
 pub use cycle::{Cycle, closed, find_cycle};
 pub use fit::{RATE, Touch, reference_of, reference_touching};
@@ -44,6 +48,7 @@ pub use record::record;
 pub use repeats::Repeats;
 pub use soles::{SoleRule, find_down};
 pub use step_model::StepModel;
+pub use warp::Warp;
 
 use crate::controller::ControlError;
 use problem::Problem;
@@ -86,6 +91,9 @@ pub struct Reference {
     pub friction: f64,
     /// What is before and after.
     pub ends: Ends,
+    /// Of a cycle, whether its last frame and its first are given, and with them the state in which it begins and ends: other motions may
+    /// then come before and after it.
+    pub hub: bool,
 }
 
 impl Reference {
@@ -127,6 +135,7 @@ impl Reference {
             level: vec![[0.0; POINTS]; frames],
             friction: SpacetimeParams::default().friction,
             ends,
+            hub: false,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Spacetime optimisation: exact answers, and proof by the audit.
 use sinew_control::ControlError;
 use sinew_control::spacetime::{
-    Ends, Plan, Points, Reference, Repeats, SpacetimeParams, contacts, optimise, record, reference_of,
+    Ends, Plan, Points, Reference, Repeats, SpacetimeParams, Warp, contacts, optimise, record, reference_of,
 };
 use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Data, Model, center_of_mass, characters};
@@ -129,4 +129,23 @@ fn what_feet_do_not_carry_is_refused() {
         q[3..7].copy_from_slice(&[0.5_f64.sqrt(), 0.0, -(0.5_f64.sqrt()), 0.0]);
     }
     assert!(refused(&lies).contains("on the ground"), "{}", refused(&lies));
+}
+
+/// One clip, along an arc, faster, with shorter steps: still what the body can do.
+#[test]
+fn variants_of_a_walk_are_physical() {
+    let walk = motions::load("walk", &human29()).unwrap();
+    let straight = reference_of(&walk, Repeats::Cycle).unwrap();
+    let Ends::Cycle(before) = straight.ends else { panic!("it is a cycle") };
+    let warp = Warp { speed: 1.1, stride: 0.9, turn: 0.6, ..Warp::default() };
+    let bent = warp.apply(&straight);
+    let Ends::Cycle(travel) = bent.ends else { panic!("it is a cycle still") };
+    assert!((travel.yaw - before.yaw - 0.6).abs() < 1e-9, "{travel:?}");
+    assert_eq!(bent.len(), (straight.len() as f64 / 1.1).round() as usize);
+    // an arc of 0.6 rad is longer than its chord by a factor of 0.3 / sin 0.3
+    let chord = 0.9 * before.shift.norm() * 0.3_f64.sin() / 0.3;
+    assert!((travel.shift.norm() / chord - 1.0).abs() < 0.02, "{} {chord}", travel.shift.norm());
+    prove(&plan(&bent), 2);
+    let half = straight.thinned(2);
+    assert!(half.rate == 60.0 && half.len() == straight.len() / 2);
 }

@@ -100,7 +100,11 @@ impl ControllerPlan {
     /// When a motion file cannot be read, or does not fit the body.
     pub fn order(&self, model: Arc<Model>) -> Result<Order, LabError> {
         let mut order = self.order_without_clips(Arc::clone(&model))?;
-        order.clips = self.clips.iter().map(|file| load(file, &model)).collect::<Result<_, _>>()?;
+        order.clips = self
+            .clips
+            .iter()
+            .map(|file| load(file, &model, self.system.needs.planted))
+            .collect::<Result<_, _>>()?;
         Ok(order)
     }
 
