@@ -2,16 +2,13 @@
 
 use crate::cli::{ClipArgs, FirstFrame, ImportArgs, OutUp};
 use crate::{Verdict, output, retarget};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use serde_json::json;
 use sinew::motion::bvh::{self, WriteOptions};
-use sinew::motion::export::{csv, npz, recording};
-use sinew::motion::{Axis, ImportOptions, Imported, asf};
+use sinew::motion::export::{csv, npz};
+use sinew::motion::{Axis, ImportOptions, Imported, reference};
 use sinew::world::range;
-use std::path::{Path, PathBuf};
-
-/// Recordings are read at this rate at most, Hz.
-const RECORDED: f64 = 120.0;
+use std::path::Path;
 
 /// Whether a file is a motion, by its name.
 pub(crate) fn is_motion(path: &Path) -> bool {
@@ -24,54 +21,23 @@ pub(crate) fn is(path: &Path, wanted: &str) -> bool {
 
 /// Reads a motion as the command line asks.
 pub(crate) fn load(path: &Path, args: &ClipArgs) -> Result<Imported> {
-    let options = ImportOptions {
+    Ok(reference::open(path, &options(args))?)
+}
+
+/// How the command line asks motions to be read.
+pub(crate) fn options(args: &ClipArgs) -> ImportOptions {
+    ImportOptions {
         up: args.up,
         forward: args.forward,
         scale: args.scale,
         rate: args.rate,
         drop_first_frame: args.first_frame.map(|f| f == FirstFrame::Drop),
+        skeleton: args.skeleton.clone(),
         root: args.root_joint.clone(),
         repair_spikes: !args.keep_spikes,
         salvage: args.salvage,
         ..ImportOptions::default()
-    };
-    if is(path, "bvh") {
-        ensure!(args.skeleton.is_none(), "--skeleton is for .amc files; a .bvh file has its own");
-        return Ok(bvh::read(path, &options)?);
     }
-    if is(path, "asf") {
-        bail!("`{}` is a skeleton; name the motion (.amc), and this file after --skeleton", path.display());
-    }
-    if is(path, "npz") {
-        return recorded(path);
-    }
-    ensure!(is(path, "amc"), "`{}`: a motion is a .bvh, .amc or .npz file", path.display());
-    let skeleton = match &args.skeleton {
-        Some(skeleton) => skeleton.clone(),
-        None => skeleton_beside(path)?,
-    };
-    Ok(asf::read(skeleton, path, &options)?)
-}
-
-/// A recording of a simulated run or of a clip as a motion with its contacts, at 120 Hz at most.
-fn recorded(path: &Path) -> Result<Imported> {
-    let (_, clip) = recording::load(path)?;
-    let clip = if clip.rate > RECORDED { clip.resampled(RECORDED) } else { clip };
-    Ok(Imported { take: clip.to_take()?, report: sinew::motion::Report::default() })
-}
-
-/// The skeleton of `07_01.amc`: `07_01.asf`, or as CMU names it `07.asf`.
-fn skeleton_beside(path: &Path) -> Result<PathBuf> {
-    let stem = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-    let subject = stem.split('_').next().unwrap_or_default();
-    let names = [format!("{stem}.asf"), format!("{subject}.asf")];
-    names.iter().map(|n| path.with_file_name(n)).find(|p| p.exists()).with_context(|| {
-        format!(
-            "`{}` needs its skeleton: there is no {} beside it; name it after --skeleton",
-            path.display(),
-            names.join(" or ")
-        )
-    })
 }
 
 /// Endings of output files.

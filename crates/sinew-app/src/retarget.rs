@@ -2,6 +2,7 @@
 
 use crate::cli::{GroundName, ImportArgs};
 use crate::inspect::{short, table};
+use crate::progress::{Bar, Shown};
 use crate::{Verdict, import, output, source};
 use anyhow::{Context, Result, bail, ensure};
 use comfy_table::CellAlignment;
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 use sinew::motion::cleanup::{Figures, Ground};
 use sinew::motion::export::{csv, recording};
 use sinew::motion::retarget::BoneMap;
-use sinew::motion::{Clip, FitOptions, Fitted, Report, Take, bvh};
+use sinew::motion::{Clip, FitOptions, Fitted, Report, Take, bvh, reference};
 use sinew::world::range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -63,7 +64,10 @@ fn make(args: &ImportArgs, take: &Take, model: &Arc<sinew::dynamics::Model>) -> 
         filter: args.retarget.smooth.unwrap_or_default(),
         hold_hands: args.retarget.hold_hands,
     };
-    let fitted = sinew::motion::fit(take, model, &options)?;
+    let fitted = {
+        let bar = Bar::new("fitting", if args.json { Shown::Never } else { Shown::OnTerminal });
+        reference::fit_watched(take, model, &options, &|share| bar.show((100.0 * share) as usize, 100))?
+    };
     ensure!(
         fitted.found.is_some(),
         "the skeleton's feet were not recognised; name them in a map file (--map)"

@@ -4,6 +4,7 @@ mod contact;
 mod horizon;
 mod inputs;
 mod kernels;
+mod motion;
 mod programs;
 mod steps;
 mod timing;
@@ -29,12 +30,13 @@ struct Row {
 }
 
 /// The rows of each suite, in the order of the table.
-const SUITES: [(&str, &[&str]); 6] = [
+const SUITES: [(&str, &[&str]); 7] = [
     ("dynamics", &kernels::NAMES),
     ("qp", &programs::QP),
     ("hqp", &programs::HQP),
     ("riccati", &horizon::NAMES),
     ("lcp", &contact::NAMES),
+    ("motion", &motion::NAMES),
     ("step", &steps::NAMES),
 ];
 
@@ -82,6 +84,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Verdict> {
     }
     rows.extend(horizon::time_all(args.seed, args.budget, |name| asked("riccati", name))?);
     rows.extend(contact::time_all(args.seed, args.budget, |name| asked("lcp", name))?);
+    rows.extend(motion::time_all(args.budget, |name| asked("motion", name))?);
     bar.show(rows.len(), total);
     if steps::NAMES.iter().any(|name| asked("step", name)) {
         let model = match &args.model {

@@ -78,6 +78,19 @@ fn clock(origin: Instant, by_cpu: bool) -> Duration {
     origin.elapsed()
 }
 
+/// Times something that takes a good part of a second, in CPU time of the thread, at least 20 times.
+pub(crate) fn measure_long(budget: f64, mut f: impl FnMut()) -> Samples {
+    let origin = Instant::now();
+    let end = origin + Duration::from_secs_f64(budget);
+    let mut samples = Vec::new();
+    while Instant::now() < end || samples.len() < 20 {
+        let start = clock(origin, true);
+        f();
+        samples.push(micros(clock(origin, true) - start));
+    }
+    Samples::new(samples)
+}
+
 /// Times `f(i)` for `i` in `0..inputs` for about `budget` seconds.
 pub(crate) fn measure(inputs: usize, budget: f64, mut f: impl FnMut(usize)) -> Samples {
     let origin = Instant::now();

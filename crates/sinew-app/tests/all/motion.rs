@@ -116,3 +116,38 @@ fn a_kinematic_recording_is_drawn_and_refused_by_the_audit() {
     // without the viewer's page in the binary there is nothing to put the run into
     assert!(drawn.code == Some(0) || drawn.stderr.contains("page"), "{}", drawn.stderr);
 }
+
+/// What was simulated is a reference like any other: on its own body as it is, on another one fitted.
+#[test]
+fn a_recorded_run_goes_wherever_a_clip_goes() {
+    let place = |name: &str| scratch("run_as_clip", name).to_str().expect("UTF-8").to_owned();
+    let (run, moved) = (place("run.npz"), place("child.bvh"));
+    sinew(&["simulate", "--controller", "walker", "--speed", "1", "--seconds", "5", "--out", &run]).good();
+    let asked = ["import", &run, "--character", "child", "--out", &moved, "--json"];
+    let said = json(&sinew(&asked).good());
+    let (gait, missed) = (&said["gait"], said["missed_mm"].as_f64().expect("number"));
+    assert!(
+        gait["flights"] == 0 && gait["landings"][0].as_u64() >= Some(2) && missed < 1.0,
+        "{gait}, {missed} mm"
+    );
+    // the contacts that the ground felt go on with the file
+    let again =
+        json(&sinew(&["import", &moved, "--character", "human", "--out", &place("x.npz"), "--json"]).good());
+    assert_eq!(again["gait"]["landings"], gait["landings"]);
+    // a controller follows it, and it becomes a plan, on its own body and on another one
+    let follows = ["simulate", "--controller", "data-driven", "--character", "human42", "--clip", &run];
+    sinew(&[&follows[..], &["--seconds", "0.5"]].concat()).good();
+    let plan = json(&sinew(&["optimise", &run, "--character", "human29", "--cycle", "--json"]).good());
+    assert_eq!(plan["solved"], true, "{plan}");
+}
+
+/// A body without arms: the report says so in words.
+#[test]
+fn limbs_that_do_not_match_are_told() {
+    let place = |name: &str| scratch("limbs_told", name).to_str().expect("UTF-8").to_owned();
+    let (arms, walk) = (place("arms.bvh"), place("walk.npz"));
+    sinew(&["motions", "wave", "--out", &place("wave.npz")]).good();
+    sinew(&["import", &place("wave.npz"), "--out", &arms]).good();
+    let said = sinew(&["import", &arms, "--character", "ostrich", "--out", &walk]).good();
+    assert!(said.contains("no arms that are known to be such"), "{said}");
+}

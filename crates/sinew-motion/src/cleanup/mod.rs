@@ -119,7 +119,7 @@ const TURNS: usize = 3;
 /// Times that stances are trimmed.
 const TRIMS: usize = 2;
 /// Times that the plan is changed for ankles at their limits.
-const PASSES: usize = 4;
+const PASSES: usize = 8;
 /// What is known of a captured motion beside the clip.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Seen<'a> {
@@ -148,7 +148,7 @@ pub(crate) struct Seen<'a> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn clean(clip: &Clip, contacts: &FootContacts, params: &CleanParams) -> Result<Cleaned, CleanError> {
-    plant(clip, contacts, &Grips::default(), params, Seen::default())
+    plant(clip, contacts, &Grips::default(), params, Seen::default(), &|_| {})
 }
 
 /// [`clean`], with hands that hold on: they stay where they hold, the body follows them and the arms bend.
@@ -158,16 +158,17 @@ pub fn clean_holding(
     grips: &Grips,
     params: &CleanParams,
 ) -> Result<Cleaned, CleanError> {
-    plant(clip, contacts, grips, params, Seen::default())
+    plant(clip, contacts, grips, params, Seen::default(), &|_| {})
 }
 
-/// The same, with all that is known.
+/// The same, with all that is known; `progress` is told a share from 0 to 1.
 pub(crate) fn plant(
     clip: &Clip,
     contacts: &FootContacts,
     grips: &Grips,
     params: &CleanParams,
     seen: Seen,
+    progress: &dyn Fn(f64),
 ) -> Result<Cleaned, CleanError> {
     let model = clip.model().clone();
     let (n, frames) = (clip.len(), contacts.len());
@@ -207,6 +208,7 @@ pub(crate) fn plant(
         }
         (0..2).for_each(|s| roll::settle(&captured, &legs, s, &mut plans[s], &root));
         let goals = [0, 1].map(|s| air::goal(&captured, &legs, s, &plans[s], &root, level));
+        progress((1 + pass) as f64 / (1 + PASSES) as f64);
         limited = solve(&source, &mut out, &captured, &legs, &plans, &root, &goals, &mut solver, level);
         if pass + 1 == PASSES || !amend::plans(&out, &captured, &legs, &mut plans, &root, &limited, flies) {
             break;

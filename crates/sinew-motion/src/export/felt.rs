@@ -1,7 +1,8 @@
 //! The contacts of a simulated run: a foot is down where the ground presses on it.
 //!
 //! A force on a foot nearer to its heel's edge than to the front edge of its sole is one on the heel. The ground's level is the mean
-//! height of the points of a stance. Gaps of less than 20 ms are the chatter of a landing and are closed.
+//! height of the points of a stance. Gaps of less than 0.1 s, as in the rule for captured motions, are the chatter of a landing
+//! and are closed.
 
 use crate::contacts::runs;
 use crate::{Clip, FootContacts, Sole};
@@ -10,7 +11,7 @@ use sinew_dynamics::{BodyId, Role, Side};
 use sinew_world::recording::Recording;
 
 /// Shorter gaps are none, s.
-const CHATTER: f64 = 0.02;
+const CHATTER: f64 = 0.1;
 /// A lighter touch is none, share of the weight.
 const LIGHT: f64 = 1e-3;
 

@@ -3,6 +3,7 @@
 use super::{Limits, ReadError};
 use sinew_dynamics::spatial::{Mat3, Vec3};
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 /// How to read a file of motion. What is `None` is guessed, and the guess is in the [`Report`](super::Report).
@@ -25,6 +26,9 @@ pub struct ImportOptions {
     pub rate: Option<f64>,
     /// Whether the first frame is a pose that somebody put before the motion.
     pub drop_first_frame: Option<bool>,
+    /// The skeleton (`.asf`) of an `.amc` file, for [`reference::open`](crate::reference::open); `07_01.asf` or `07.asf` beside `07_01.amc` when
+    /// none.
+    pub skeleton: Option<PathBuf>,
     /// Which root to take from a file with several; the first otherwise.
     pub root: Option<String>,
     /// Whether single frames in which a joint jumps away and back are bridged (they are reported in any case).
@@ -43,6 +47,7 @@ impl Default for ImportOptions {
             scale: None,
             rate: None,
             drop_first_frame: None,
+            skeleton: None,
             root: None,
             repair_spikes: true,
             salvage: false,

@@ -1,16 +1,14 @@
 //! A reference by name: a file of captured motion, a recording, a built-in motion.
 
+use super::open::{is, is_motion, open};
 use super::{FitError, FitOptions, Fitted, fit};
 use crate::export::recording::{self, LoadError};
 use crate::motions::{self, MotionError};
-use crate::{Clip, ImportOptions, ReadError, bvh};
+use crate::{Clip, ImportOptions, ReadError, Report};
 use sinew_dynamics::Model;
 use sinew_world::recording::Recording;
 use std::path::Path;
 use std::sync::Arc;
-
-/// A recording of another body is brought to this one at this rate at most, Hz.
-const RATE: f64 = 120.0;
 
 /// A motion that a controller can follow.
 #[derive(Debug)]
@@ -22,6 +20,16 @@ pub struct Reference {
     pub run: Option<Recording>,
     /// How it was brought to the body, when it was.
     pub fitted: Option<Fitted>,
+    /// What was assumed about the file, and what is suspicious.
+    pub report: Report,
+}
+
+impl Reference {
+    /// What a user should know, in words: of the file and of the way to the body.
+    pub fn warnings(&self) -> impl Iterator<Item = &str> {
+        let file = self.report.warnings.iter().map(|w| w.text.as_str());
+        file.chain(self.fitted.iter().flat_map(|f| &f.warnings).map(String::as_str))
+    }
 }
 
 /// Why there is no such reference.
@@ -48,13 +56,24 @@ pub enum ReferenceError {
         /// Why.
         problem: String,
     },
+    /// A motion without the file of its skeleton.
+    #[error("`{name}` needs its skeleton: there is no {sought} beside it; name it (`--skeleton`)")]
+    NoSkeleton {
+        /// What was named.
+        name: String,
+        /// What was looked for.
+        sought: String,
+    },
+    /// A skeleton without motion.
+    #[error("`{0}` is a skeleton; name the motion (.amc), and this file as its skeleton (`--skeleton`)")]
+    OnlySkeleton(String),
     /// Neither a file nor a motion.
-    #[error("`{0}`: a motion is a .bvh or .npz file, or a built-in one (`sinew motions` lists them)")]
+    #[error("`{0}`: a motion is a .bvh, .amc or .npz file, or a built-in one (`sinew motions` lists them)")]
     Unknown(String),
 }
 
-/// The motion of this name on a body: a `.bvh` file (with the contacts of the file beside it), an `.npz` recording of a clip or of a simulated
-/// run, or a built-in motion. What is of another body is brought to this one.
+/// The motion of this name on a body: a `.bvh` file (with the contacts of the file beside it), an `.amc` file, an `.npz` recording of a clip or of
+/// a simulated run, or a built-in motion. What is of another body is brought to this one.
 ///
 /// ```
 /// use sinew_dynamics::characters;
@@ -75,29 +94,22 @@ pub fn load(
     options: &FitOptions,
 ) -> Result<Reference, ReferenceError> {
     let path = Path::new(named);
-    let is = |wanted: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(wanted));
-    if is("bvh") {
-        let fitted = fit(&bvh::read(path, import)?.take, model, options)?;
-        return Ok(Reference { clip: fitted.clip.clone(), run: None, fitted: Some(fitted) });
-    }
-    if is("npz") {
+    if is(path, "npz") {
         let (run, clip) = recording::load(path)?;
-        let same = clip.model().nq() == model.nq() && clip.model().joints() == model.joints();
-        if same {
-            let clip = clip.on(model);
+        if clip.model().nq() == model.nq() && clip.model().joints() == model.joints() {
             let run = (!run.info().meta.kinematic).then_some(run);
-            return Ok(Reference { clip, run, fitted: None });
+            return Ok(Reference { clip: clip.on(model), run, fitted: None, report: Report::default() });
         }
-        let slower = if clip.rate > RATE { clip.resampled(RATE) } else { clip };
-        let take = slower.to_take().map_err(|problem| ReferenceError::Skeleton {
-            name: named.to_owned(),
-            problem: problem.to_string(),
-        })?;
-        let fitted = fit(&take, model, options)?;
-        return Ok(Reference { clip: fitted.clip.clone(), run: None, fitted: Some(fitted) });
+    }
+    if is(path, "npz") || is_motion(path) {
+        let imported = open(path, import)?;
+        let fitted = fit(&imported.take, model, options)?;
+        let (clip, report) = (fitted.clip.clone(), imported.report);
+        return Ok(Reference { clip, run: None, fitted: Some(fitted), report });
     }
     if motions::names().any(|name| name == named) {
-        return Ok(Reference { clip: motions::load(named, model)?, run: None, fitted: None });
+        let clip = motions::load(named, model)?;
+        return Ok(Reference { clip, run: None, fitted: None, report: Report::default() });
     }
     Err(ReferenceError::Unknown(named.to_owned()))
 }

@@ -7,12 +7,14 @@
 mod changes;
 mod cycle;
 mod load;
+mod open;
 mod plausible;
 mod proportions;
 
 pub use changes::{Change, LegChanges};
 pub use cycle::{best_cycle, cycle, from_standing, walked};
 pub use load::{Reference, ReferenceError, load};
+pub use open::open;
 pub use plausible::Plausibility;
 
 use crate::cleanup::{self, CleanError, CleanParams, Figures, Grips, Ground, Seen};
@@ -28,6 +30,9 @@ const MISSED: f64 = 2e-3;
 /// Vertical forces in weights, without and with flights, and distances of the centre of pressure from the soles, m, likewise.
 const FORCE: (f64, f64) = (2.0, 4.5);
 const PRESSURE: f64 = 0.1;
+
+/// Shares of the time after which retargeting, contacts, and planting are done.
+const SHARES: [f64; 3] = [0.2, 0.25, 0.9];
 
 /// What may be chosen.
 #[derive(Clone, Debug, Default)]
@@ -131,10 +136,26 @@ pub enum FitError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn fit(take: &Take, model: &Arc<Model>, options: &FitOptions) -> Result<Fitted, FitError> {
+    fit_watched(take, model, options, &|_| {})
+}
+
+/// The same; `progress` is told a share from 0 to 1.
+///
+/// # Errors
+/// As [`fit`].
+pub fn fit_watched(
+    take: &Take,
+    model: &Arc<Model>,
+    options: &FitOptions,
+    progress: &dyn Fn(f64),
+) -> Result<Fitted, FitError> {
+    progress(0.0);
     let map = options.map.clone().unwrap_or_else(|| BoneMap::guess(&take.skeleton));
     let retargeter = Retargeter::new(take, &map, Arc::clone(model), &RetargetOptions::default())?;
     let retargeted = retargeter.retarget(take)?;
+    progress(SHARES[0]);
     let found = contacts::find(take, &map, options.ground);
+    progress(SHARES[1]);
     let mut fitted = Fitted {
         clip: retargeted.clip.clone(),
         map,
@@ -165,6 +186,7 @@ pub fn fit(take: &Take, model: &Arc<Model>, options: &FitOptions) -> Result<Fitt
     fitted.gait = Gait::of(&contacts, take.rate);
     let ratio = fitted.retargeted.scale;
     fitted.warnings.extend(proportions::warnings(take, &fitted.map, model, ratio));
+    fitted.warnings.extend(proportions::directions(&fitted.retargeted, &fitted.map));
     if options.no_clean {
         fitted.before = cleanup::measure(&fitted.clip, &contacts);
         fitted.after = fitted.before;
@@ -177,7 +199,8 @@ pub fn fit(take: &Take, model: &Arc<Model>, options: &FitOptions) -> Result<Fitt
     let grips = grips(options, &fitted.clip);
     let slides = take.contacts.is_none().then_some(&found.slides);
     let seen = Seen { feet: fitted.retargeted.feet.as_ref(), slides };
-    let cleaned = cleanup::plant(&fitted.clip, &contacts, &grips, &params, seen)?;
+    let planting = |share: f64| progress(SHARES[1] + (SHARES[2] - SHARES[1]) * share);
+    let cleaned = cleanup::plant(&fitted.clip, &contacts, &grips, &params, seen, &planting)?;
     fitted.changes = changes::of(&fitted.clip, &cleaned.clip);
     fitted.clip = cleaned.clip;
     (fitted.before, fitted.after) = (cleaned.before, cleaned.after);
@@ -187,6 +210,7 @@ pub fn fit(take: &Take, model: &Arc<Model>, options: &FitOptions) -> Result<Fitt
     fitted.gait = fitted.clip.contacts.as_ref().map(|c| Gait::of(c, take.rate)).unwrap_or_default();
     fitted.plausibility = Plausibility::of(&fitted.clip);
     fitted.warnings.extend(doubts(&fitted));
+    progress(1.0);
     Ok(fitted)
 }
 

@@ -46,7 +46,7 @@ fn tilted(take: &Take, about: Vec3) -> Take {
 }
 
 /// Joints of the legs shaken: every ankle, and the end of every foot, by `size` (m, root mean square along each axis) below `cutoff` (Hz).
-fn noisy(take: &Take, size: f64, cutoff: f64) -> Take {
+pub(crate) fn noisy(take: &Take, size: f64, cutoff: f64) -> Take {
     let map = BoneMap::guess(&take.skeleton);
     let at = take.skeleton.placements(&sinew_motion::Pose::identity(take.skeleton.joints().len()));
     let mut take = take.clone();

@@ -21,3 +21,4 @@ mod retarget;
 mod sampling;
 mod shared;
 mod skin;
+mod variants;

@@ -17,6 +17,8 @@ use sinew_dynamics::{Role, Side};
 /// Height of an ankle over the sole, leg lengths, and of the heel behind it, parts of the way to the ball.
 const ANKLE: f64 = 0.075;
 const BEHIND: f64 = 0.35;
+/// From the ball on to the tip, parts of the way from heel to ball.
+const TIP: f64 = 0.3;
 /// A low frame: less than this above the least height within ±0.5 s, leg lengths.
 const LOW: f64 = 0.05;
 const AROUND: f64 = 0.5;
@@ -27,7 +29,7 @@ const FLAT: f64 = 0.966;
 const STRIDE: f64 = 1.0;
 const STILL: f64 = 0.8;
 
-/// Filters for the paths of a foot, of 12, 8 and 3 Hz, at a rate that is so many times that of the take.
+/// Filters for the paths of a foot, of 6, 8 and 3 Hz, at a rate that is so many times that of the take.
 pub(super) struct Filters {
     pub(super) quick: LowPass,
     pub(super) middle: LowPass,
@@ -45,6 +47,8 @@ pub(super) struct Foot {
     pub(super) fast: Vec<f64>,
     /// Height of the lower of the two, m.
     pub(super) low: Vec<f64>,
+    /// How much lower the tip of the foot is than that: people roll over their toes before they lift them.
+    pub(super) tip: Vec<f64>,
     /// Height of the hip above the ankle, m.
     pub(super) under_hip: Vec<f64>,
     /// Nose down (heel up) positive, rad.
@@ -108,6 +112,7 @@ impl Foot {
             .for_each(|((slow, calm), _)| *slow = slow.min(calm));
         let under_hip = filter::finer(&under_hip, filters.times).iter().map(|p| p.z).collect();
         let low = heel.iter().zip(&ball).map(|(h, b)| h.z.min(b.z)).collect();
+        let tip = heel.iter().zip(&ball).map(|(h, b)| TIP * (h.z - b.z).max(0.0)).collect();
         let axis: Vec<Vec3> = heel.iter().zip(&ball).map(|(h, b)| b - h).collect();
         let pitch = axis.iter().map(|d| libm::atan2(-d.z, libm::hypot(d.x, d.y))).collect();
         let mut yaw: Vec<f64> = axis.iter().map(|d| libm::atan2(d.y, d.x)).collect();
@@ -115,7 +120,7 @@ impl Foot {
             let step = yaw[i] - yaw[i - 1];
             yaw[i] -= core::f64::consts::TAU * libm::round(step / core::f64::consts::TAU);
         }
-        Some(Foot { heel, ball, slow, fast, low, under_hip, pitch, yaw })
+        Some(Foot { heel, ball, slow, fast, low, tip, under_hip, pitch, yaw })
     }
 
     /// Measures heights and pitch from a plane.

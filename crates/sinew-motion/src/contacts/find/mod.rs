@@ -1,6 +1,6 @@
 //! When feet are on the ground, from the captured motion alone: the rule that everything in this library uses.
 //!
-//! A captured foot is a heel `h` and a ball `b`, found from ankle, toe and the normal of the sole, low-passed at 12 Hz. It stands while
+//! A captured foot is a heel `h` and a ball `b`, found from ankle, toe and the normal of the sole, low-passed at 6 Hz. It stands while
 //! the slower of the two is slow; how slow is measured by the motion itself, as are the levels on which feet stand, so that tilted
 //! floors, stairs, other units and noise need no other rule. Motions of less than 100 Hz are looked at between their frames:
 //!
@@ -127,7 +127,7 @@ fn see(take: &Take, map: &BoneMap, times: usize) -> Option<Seen> {
     }
     let (frames, rate) = ((take.poses.len() - 1) * times + 1, take.rate * times as f64);
     let mut filters = foot::Filters {
-        quick: LowPass::new(frames, rate, 12.0),
+        quick: LowPass::new(frames, rate, 6.0),
         middle: LowPass::new(frames, rate, 8.0),
         calm: LowPass::new(frames, rate, 3.0),
         rate,

@@ -21,7 +21,7 @@ const NEAR: (f64, f64) = (0.055, 0.083);
 /// A foot that is so high above its level, leg lengths, for so long, s, has left.
 const LEFT: (f64, f64) = (0.03, 0.1);
 /// Shortest gap and shortest stance, s.
-const SHORTEST: (f64, f64) = (0.08, 0.05);
+const SHORTEST: (f64, f64) = (0.1, 0.05);
 
 /// A foot on the ground.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +39,7 @@ pub(super) fn find(seen: &Seen, side: usize) -> Vec<Stance> {
     let frames = foot.low.len();
     let limit = |of: &super::Foot, i: usize| SLOW.0 * (SLOW.1 * seen.leg).max(of.fast[i]);
     let slow = hysteresis(frames, |i| foot.slow[i] / limit(foot, i), RELEASE);
+    let lowest = |i: usize| foot.low[i] - foot.tip[i];
     let mut down = vec![false; frames];
     for run in runs(frames, |i| slow[i]) {
         let level = level(seen, side, &run);
@@ -51,13 +52,10 @@ pub(super) fn find(seen: &Seen, side: usize) -> Vec<Stance> {
         if held_up > HELD_UP || falling > FALLING {
             continue;
         }
-        let near = hysteresis(
-            run.len(),
-            |i| (foot.low[run.start + i] - level) / (NEAR.0 * seen.leg),
-            NEAR.1 / NEAR.0,
-        );
+        let near =
+            hysteresis(run.len(), |i| (lowest(run.start + i) - level) / (NEAR.0 * seen.leg), NEAR.1 / NEAR.0);
         run.clone().zip(near).for_each(|(i, near)| down[i] = near);
-        for high in runs(run.len(), |i| foot.low[run.start + i] - level > LEFT.0 * seen.leg) {
+        for high in runs(run.len(), |i| lowest(run.start + i) - level > LEFT.0 * seen.leg) {
             if high.len() >= filter::frames(LEFT.1, seen.rate) {
                 high.for_each(|i| down[run.start + i] = false);
             }
