@@ -1,9 +1,9 @@
 //! What feature-based controllers need to know of a body, found by roles: nothing here is tuned per body.
 
 use crate::ControlError;
-use crate::whole_body::{Kinetics, Sole};
+use crate::whole_body::{Hinged, Kinetics, Sole};
 use sinew_dynamics::spatial::{Mat3, Vec3};
-use sinew_dynamics::{BodyId, JointInfo, JointKind, Model, Role, Shape, Side};
+use sinew_dynamics::{BodyId, JointKind, Model, Role, Shape, Side};
 use std::sync::Arc;
 
 /// Which part of the body a degree of freedom moves.
@@ -13,8 +13,10 @@ pub(crate) enum Limb {
     Trunk,
     Arm,
     Leg,
-    /// A way in which a ball joint in the place of a knee or an elbow can turn and a person's cannot.
+    /// A way in which a ball joint in the place of an elbow can turn and a person's cannot.
     Unnatural,
+    /// The same of knees and ankles, and toes that are a ball.
+    Stiff,
     /// An elbow that keeps a hand off the ground.
     Raised,
 }
@@ -59,37 +61,6 @@ pub(crate) struct Anatomy {
     pub(crate) arm_dofs: Arc<[usize]>,
     /// Ball joints in the place of knees and elbows.
     pub(crate) hinged: Vec<Hinged>,
-}
-
-/// A ball joint in the place of a knee or an elbow, which bend one way only: about the y axis of the lower part, as `docs/characters.md` has it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Hinged {
-    /// Place of its quaternion in the configuration.
-    q: usize,
-    /// The degree of freedom that bends it.
-    pub(crate) dof: usize,
-    /// 1 where it bends about y, as a knee does; −1 where it bends the other way.
-    sign: f64,
-}
-
-impl Hinged {
-    /// All of a body.
-    fn of(model: &Model) -> Vec<Hinged> {
-        let of = |joint: &JointInfo| {
-            let is =
-                |role: fn(Side) -> Role| Side::BOTH.iter().any(|s| model.role(role(*s)) == Some(joint.body));
-            let sign = if is(Role::Shin) { 1.0 } else { -1.0 };
-            let hinged = joint.kind == JointKind::Ball && (is(Role::Shin) || is(Role::LowerArm));
-            hinged.then_some(Hinged { q: joint.q, dof: joint.v + 1, sign })
-        };
-        model.joints().iter().filter_map(of).collect()
-    }
-
-    /// How far it is bent, rad; negative when it is bent as a person's cannot be.
-    pub(crate) fn bent(&self, q: &[f64]) -> f64 {
-        let (w, y) = (q[self.q], q[self.q + 2]);
-        2.0 * self.sign * libm::atan2(y * w.signum(), w.abs())
-    }
 }
 
 impl Anatomy {
@@ -264,7 +235,17 @@ fn limbs(model: &Model) -> Vec<Limb> {
     }
     for ball in Hinged::of(model) {
         // about x and z
-        (limbs[ball.dof - 1], limbs[ball.dof + 1]) = (Limb::Unnatural, Limb::Unnatural);
+        let limb = if ball.is_knee() { Limb::Stiff } else { Limb::Unnatural };
+        (limbs[ball.dof - 1], limbs[ball.dof + 1]) = (limb, limb);
+    }
+    // an ankle hardly turns about the shin, and toes that are a ball would hang anyhow
+    for joint in model.joints().iter().filter(|joint| joint.kind == JointKind::Ball) {
+        let is = |role: fn(Side) -> Role| Side::BOTH.iter().any(|s| model.role(role(*s)) == Some(joint.body));
+        if is(Role::Foot) {
+            limbs[joint.v + 2] = Limb::Stiff;
+        } else if is(Role::Toe) {
+            limbs[joint.v..joint.v + 3].fill(Limb::Stiff);
+        }
     }
     limbs
 }

@@ -26,6 +26,8 @@ const DETOUR: f64 = 0.01;
 /// Froude number (`v/√(g·leg)`) from which on the pressure rolls over the foot, and within which it does so wholly.
 const ROLLS_FROM: f64 = 0.13;
 const ROLLS_WITHIN: f64 = 0.26;
+/// Share of the mass from which on legs throw the body about when they swing as in a calm walk.
+const GUARDED_LEGS: f64 = 0.4;
 /// Share of the mass from which on legs are heavy.
 pub(super) const HEAVY_LEGS: f64 = 0.55;
 
@@ -81,8 +83,7 @@ impl Walker {
             None => false,
         };
         let stumbles = self.step.is_some_and(|s| s.stumbled || s.bumped);
-        // what is mostly legs walks on flat feet, and so does who has balls for knees
-        let heavy = self.anatomy.leg_share >= HEAVY_LEGS || !self.anatomy.hinged.is_empty();
+        let heavy = self.heavy_legs();
         let pushed = self.pushed();
         // to the side, backwards and on the spot nobody rolls from heel to toe
         let [ahead, aside] = self.velocity;
@@ -99,6 +100,11 @@ impl Walker {
         }
     }
 
+    /// Whether its legs are too heavy for a calm walk.
+    fn heavy_legs(&self) -> bool {
+        self.anatomy.leg_share >= GUARDED_LEGS
+    }
+
     /// Length of a step straight on, as a share of the leg; 0 backwards.
     pub(super) fn stride(&self) -> f64 {
         (self.velocity[0] * self.step_time() / self.anatomy.leg).max(0.0)
@@ -107,7 +113,7 @@ impl Walker {
     /// How it walks at the present level of calm: a disturbed body takes quick steps, lets its hips follow the legs, and has
     /// loose arms and, when pushed, a soft trunk.
     pub(super) fn settle_manner(&mut self) {
-        let brisk = self.rolls();
+        let (brisk, heavy) = (self.rolls(), self.heavy_legs());
         let (gait, now) = (&self.gait, &mut self.manner);
         now.clone_from(gait);
         let (braced, yielding) = (1.0 - self.calm.level(), smooth(self.calm.struck)[0]);
@@ -122,7 +128,8 @@ impl Walker {
         scale(&mut now.height, 0.988, braced);
         scale(&mut now.height_stiffness, 0.71, braced);
         now.drop *= mix(mix(2.0, 1.0, brisk), 1.55, braced);
-        scale(&mut now.knee, 1.12, braced);
+        // a heavy shin that is thrown about takes the body's speed
+        scale(&mut now.knee, if heavy { 0.68 } else { 1.12 }, braced);
         scale(&mut now.pitch_weight, 0.5, braced);
         scale(&mut now.up_until, 1.11, braced);
         scale(&mut now.down_from, 0.735, braced);

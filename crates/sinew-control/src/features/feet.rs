@@ -16,8 +16,9 @@ const NEAR_GROUND: f64 = 0.006;
 const PLANTED: f64 = 400.0;
 /// By how much a foot turns at once that lands tilted, rad.
 const SETTLE: f64 = 0.15;
-/// Share of the friction that is used.
-const FRICTION_USED: f64 = 0.9;
+/// Share of the friction that is used in need, and undisturbed.
+pub(crate) const FRICTION_USED: f64 = 0.9;
+pub(crate) const FRICTION_CALM: f64 = 0.4;
 
 /// Distance from the ground that is seen beyond which a foot stands on something else, m.
 const UNSEEN: f64 = 0.1;
@@ -221,12 +222,13 @@ impl Feet {
         anchor.at + anchor.turn * (sole.toe() - sole.center) * rise
     }
 
-    /// Objectives that keep planted feet where they are, and the corners that can push.
+    /// Objectives that keep planted feet where they are, and the corners that can push, with a share `grip` of the friction.
     pub(crate) fn hold(
         &self,
         anatomy: &Anatomy,
         k: &Kinetics,
         heel: Heel,
+        grip: f64,
         objectives: &mut Vec<Objective>,
         holds: &mut Vec<Foothold>,
     ) {
@@ -264,7 +266,7 @@ impl Feet {
             let carrying = if rises { 2 } else { 4 };
             for corner in carriers(sole, footing).into_iter().take(carrying) {
                 if anchor.near(&k.point(sole.body, &corner).0) {
-                    let friction = FRICTION_USED * self.friction;
+                    let friction = grip * self.friction;
                     holds.push(Foothold { body: sole.body, point: corner, normal, friction, cost: 1.0 });
                 }
             }

@@ -14,7 +14,7 @@
 //! `d = o + v t + v/ω` with the offset `o` of the centre of mass from the feet at take-off.
 
 use super::air::{Flight, arms, time_to_fall};
-use super::feet::{Feet, Foot, Heel};
+use super::feet::{FRICTION_USED, Feet, Foot, Heel};
 use super::gait::Gait;
 use super::posture::{lean, pose, spin};
 use super::technique::Technique;
@@ -357,7 +357,7 @@ impl Jumper {
         wanted.x = ((com.x - pressure.x) * force - change.y) / (mass * height);
         wanted.y = ((com.y - pressure.y) * force + change.x) / (mass * height);
         let o = &mut w.objectives;
-        w.feet.hold(&w.anatomy, k, Heel::down(t.heel_weight), o, &mut w.holds);
+        w.feet.hold(&w.anatomy, k, Heel::down(t.heel_weight), FRICTION_USED, o, &mut w.holds);
         // what the legs cannot give is missing in height, not in balance
         let goal = Goal::Accelerate(wanted);
         o.push(Objective::new(2, 1.0, Task::Com { goal, axes: Axes::horizontal() }));

@@ -17,8 +17,12 @@ const HAND_STIFFNESS: f64 = 60.0;
 /// Stiffness of a knee that bends, 1/s².
 const KNEE_STIFFNESS: f64 = 200.0;
 
-/// Weight of the rest pose in what a person's knees and elbows cannot do.
+/// Weight of the rest pose in what a person's elbows cannot do.
 const UNNATURAL: f64 = 2.0;
+
+/// Stiffness (1/s²) and weight of what a person's knees and ankles cannot do: a leg that turns about itself does not carry.
+const STIFF: f64 = 400.0;
+const STIFF_WEIGHT: f64 = 30.0;
 
 /// A point of a body part.
 pub(crate) fn point(
@@ -216,6 +220,7 @@ impl RestGains {
                     Limb::Arm => (gait.pose_stiffness, gait.arm_weight),
                     Limb::Leg => (gait.pose_stiffness, gait.leg_weight),
                     Limb::Unnatural | Limb::Raised => (gait.pose_stiffness, UNNATURAL),
+                    Limb::Stiff => (STIFF, STIFF_WEIGHT),
                 };
                 PoseGain::new(stiffness, weight)
             };

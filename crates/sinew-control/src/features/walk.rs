@@ -12,9 +12,9 @@
 
 use super::anatomy::Anatomy;
 use super::balance::Bearing;
-use super::calm::Calm;
+use super::calm::{Calm, mix};
 use super::disturbance::Disturbance;
-use super::feet::Feet;
+use super::feet::{FRICTION_CALM, FRICTION_USED, Feet};
 use super::gait::Gait;
 use super::posture::{RestGains, bend_knee, keep_hands, lean, rest, swing_arms, twist_of};
 use super::stepping::Step;
@@ -195,7 +195,8 @@ impl Walker {
         self.holds.clear();
         let (k, gait) = (&self.body.kinetics, &self.manner);
         let heel = self.heel(seen.time);
-        self.feet.hold(&self.anatomy, k, heel, &mut self.objectives, &mut self.holds);
+        let grip = mix(FRICTION_USED, FRICTION_CALM, self.calm.level());
+        self.feet.hold(&self.anatomy, k, heel, grip, &mut self.objectives, &mut self.holds);
         let com = |goal, axes| Task::Com { goal, axes };
         self.objectives.push(balance);
         let Bearing { tilt, exact, .. } = self.bearing;

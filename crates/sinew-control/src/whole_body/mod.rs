@@ -2,6 +2,7 @@
 
 mod accelerated;
 mod foothold;
+mod hinged;
 mod kinetics;
 mod objective;
 mod priorities;
@@ -13,6 +14,7 @@ mod warm;
 
 pub(crate) use accelerated::Accelerated;
 pub use foothold::{Foothold, MOST_FOOTHOLDS};
+pub(crate) use hinged::Hinged;
 pub use kinetics::Kinetics;
 pub use objective::{Axes, Goal, Objective, PoseGain, Task};
 pub use priorities::Priorities;

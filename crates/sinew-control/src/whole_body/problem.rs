@@ -1,6 +1,7 @@
 //! The prioritised problem in the solver's form: column-major matrices and their layout.
 
 use super::foothold::{EDGES, Foothold, Pyramids};
+use super::hinged::Hinged;
 use super::kinetics::Kinetics;
 use super::objective::{Assembly, Objective, Rows};
 use sinew_dynamics::{JointKind, Model};
@@ -13,6 +14,8 @@ const SMALL_COST: f64 = 3e-3;
 /// Distance from its limit within which the limit holds an unactuated joint, rad or m, and the same as a time before it gets there, s.
 const STOP: f64 = 1e-3;
 const AT_STOP: f64 = 2e-3;
+/// Greatest flexion of a ball joint at a knee or an elbow, rad.
+const MOST_BENT: f64 = 2.6;
 /// Greatest desired acceleration away from a joint limit, rad/s².
 const LIMIT_BRAKE: f64 = 500.0;
 
@@ -24,6 +27,8 @@ pub(super) struct Structure {
     pub(super) free: Vec<usize>,
     /// Joints with limits: place in `q`, place in `v`, range.
     pub(super) limits: Vec<(usize, usize, [f64; 2])>,
+    /// Ball joints at knees and elbows, which do not bend backwards.
+    pub(super) hinged: Vec<Hinged>,
     /// Largest torques; 0 where there is no motor.
     pub(super) effort: Vec<f64>,
     /// Dry friction, which holds unactuated joints.
@@ -47,7 +52,13 @@ impl Structure {
         }
         let select = |free: bool| (0..nv).filter(|&k| is_free[k] == free).collect::<Vec<_>>();
         let effort = model.effort_limits().to_vec();
-        Structure { actuated: select(false), free: select(true), limits, effort, friction }
+        let hinged = Hinged::of(model);
+        Structure { actuated: select(false), free: select(true), limits, hinged, effort, friction }
+    }
+
+    /// Number of joints that are kept within a range.
+    pub(super) fn limited(&self) -> usize {
+        self.limits.len() + self.hinged.len()
     }
 }
 
@@ -172,17 +183,21 @@ impl Problem {
 
     /// A joint must be able to stop before its limit.
     fn joint_limits(&mut self, task: &Statement<'_>, columns: usize) {
-        let limits = &task.structure.limits;
+        let Structure { limits, hinged, .. } = task.structure;
+        let count = task.structure.limited();
         let (q, v, horizon) = (task.kinetics.q(), task.kinetics.v(), task.limit_horizon);
         self.limit_matrix.clear();
-        self.limit_matrix.resize(limits.len() * columns, 0.0);
+        self.limit_matrix.resize(count * columns, 0.0);
         self.limit_lower.clear();
         self.limit_upper.clear();
         let most =
             |gap: f64, rate: f64| (2.0 * (gap - rate * horizon) / (horizon * horizon)).max(-LIMIT_BRAKE);
-        for (row, &(iq, iv, [low, high])) in limits.iter().enumerate() {
-            self.limit_matrix[iv * limits.len() + row] = 1.0;
-            let (lower, upper) = (-most(q[iq] - low, -v[iv]), most(high - q[iq], v[iv]));
+        let joints = limits.iter().map(|&(iq, iv, range)| (iv, 1.0, q[iq], range));
+        let balls = hinged.iter().map(|ball| (ball.dof, ball.sign, ball.bent(q), [0.0, MOST_BENT]));
+        for (row, (iv, sign, angle, [low, high])) in joints.chain(balls).enumerate() {
+            self.limit_matrix[iv * count + row] = sign;
+            let rate = sign * v[iv];
+            let (lower, upper) = (-most(angle - low, -rate), most(high - angle, rate));
             let middle = 0.5 * (lower + upper);
             let (lower, upper) = if lower > upper { (middle, middle) } else { (lower, upper) };
             self.limit_lower.push(lower);

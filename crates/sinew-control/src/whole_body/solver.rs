@@ -250,14 +250,14 @@ impl WholeBody {
 
 /// The largest problem of a body.
 fn size(nv: usize, structure: &Structure) -> HqpSize {
-    let Structure { actuated, free, limits, .. } = structure;
+    let Structure { actuated, free, .. } = structure;
     HqpSize {
         variables: nv + EDGES * MOST_FOOTHOLDS,
         rows: 3 * nv + 6 * MOST_FOOTHOLDS,
         levels: MOST_LEVELS,
         equalities: free.len(),
-        inequalities: actuated.len() + limits.len(),
-        level_inequalities: limits.len(),
+        inequalities: actuated.len() + structure.limited(),
+        level_inequalities: structure.limited(),
     }
 }
 

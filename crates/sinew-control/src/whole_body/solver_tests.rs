@@ -45,7 +45,7 @@ fn eliminated_torques_change_nothing() {
     let (count, columns) = (structure.actuated.len(), p.columns(&body.kinetics));
     let tasks: Vec<Vec<f64>> = p.levels.iter().map(|rows| padded_rows(&rows.a, columns, count)).collect();
     let [first, second, third] = [0, 1, 2].map(|k| [Task::by_rows(&tasks[k], &p.levels[k].b)]);
-    let limits = padded(&p.limit_matrix, structure.limits.len(), count);
+    let limits = padded(&p.limit_matrix, structure.limited(), count);
     let mut damping = p.damping.clone();
     damping.resize(columns + count, 0.0);
     let levels = [
@@ -71,8 +71,8 @@ fn eliminated_torques_change_nothing() {
         rows: 3 * nv,
         levels: 3,
         equalities: nv,
-        inequalities: structure.limits.len(),
-        level_inequalities: structure.limits.len(),
+        inequalities: structure.limited(),
+        level_inequalities: structure.limited(),
     });
     let whole = solver.solve(&hierarchy).unwrap();
     assert_eq!(whole.status, HqpStatus::Solved);

@@ -11,6 +11,7 @@ mod priorities;
 mod puppet;
 mod pushes;
 mod settings;
+mod shoves;
 mod solver;
 mod speed;
 mod steering;
@@ -310,6 +311,24 @@ pub(crate) const EXPERIMENTS: &[Experiment] = &[
         bar: "prefix thresholds of 0.9 N·s/kg from front and rear and 0.5 from the sides, and 50 N·s in every direction",
         cost: Cost::Hours,
         run: pushes::walking,
+    },
+    Experiment {
+        id: "features.shoves",
+        title: "Pushes at random: when, where, from where and how long",
+        paper: "",
+        source: OURS,
+        bar: "98 of 100 up to 0.9 N·s/kg survived, at 0.3 to 1.3 m/s",
+        cost: Cost::Minutes,
+        run: shoves::human,
+    },
+    Experiment {
+        id: "features.bipeds",
+        title: "Every built-in biped at an adult's speeds up to 1.3 m/s, and pushed at random",
+        paper: "",
+        source: OURS,
+        bar: "no fall in a minute at equal Froude number, speed within 20 %; 95 of 100 pushes of 0.5 N·s/kg survived by each",
+        cost: Cost::Minutes,
+        run: shoves::bipeds,
     },
     Experiment {
         id: "features.push_stand",

@@ -19,8 +19,10 @@ use std::collections::VecDeque;
 const EVERY: f64 = 0.01;
 /// How long samples are kept, s.
 const MEMORY: f64 = 1.5;
-/// How long before a fall slips and capture points count, s.
+/// How long before a fall capture points count, s.
 const RECENT: f64 = 1.0;
+/// The body is upright while its centre of mass is at least at this share of its greatest height in memory: a lean of 30°.
+const UP: f64 = 0.87;
 /// A sole that slides farther than this has slipped, m.
 const SLIDE: f64 = 0.05;
 /// The capture point is near when it is less than this outside of the support, m.
@@ -51,6 +53,8 @@ struct Look {
     saturated: bool,
     /// Speed of the faster of the loaded soles, m/s.
     slide: f64,
+    /// Height of the centre of mass over what it stands on, m.
+    height: f64,
 }
 
 /// A sample.
@@ -119,7 +123,11 @@ impl Watch {
         let slide = slides.fold(0.0, f64::max);
         let looks = &mut self.looks.0;
         let span = looks.back().map_or(EVERY, |last| frame.time - last.time);
-        looks.push_back(Look { time: frame.time, span, outside, saturated, slide });
+        let height = match looks.back() {
+            Some(last) if !ground.is_finite() => last.height,
+            _ => com.z - ground,
+        };
+        looks.push_back(Look { time: frame.time, span, outside, saturated, slide, height });
         while looks.front().is_some_and(|look| look.time + MEMORY < frame.time) {
             looks.pop_front();
         }
@@ -132,8 +140,9 @@ impl Looks {
         let what = fall.to_string();
         let looks = &self.0;
         let recent = || looks.iter().filter(|look| time - look.time < RECENT);
-        let near = recent().filter(|look| look.outside.is_none_or(|o| o < NEAR));
-        let slid: f64 = near.map(|look| look.slide * look.span).sum();
+        let tall = looks.iter().map(|look| look.height).fold(0.0, f64::max);
+        let up = looks.iter().take_while(|look| look.height >= UP * tall);
+        let slid: f64 = up.map(|look| look.slide * look.span).sum();
         if slid > SLIDE {
             let why = format!("A foot slipped: it slid {:.0} cm while it carried weight.", 100.0 * slid);
             return Reason { kind: "slip", what, why };

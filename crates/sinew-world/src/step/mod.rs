@@ -17,6 +17,7 @@ mod penalty;
 mod report;
 mod rows;
 mod runge_kutta;
+mod share;
 mod torques;
 
 pub use error::StepError;

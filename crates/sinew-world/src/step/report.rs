@@ -1,7 +1,7 @@
 //! The report of a step, and the data for the next one.
 
 use crate::actor::{Actor, Work};
-use crate::contact_model::{ContactModel, Penalty};
+use crate::contact_model::{Cone, ContactModel, Penalty};
 use crate::contacts::Candidates;
 use crate::solver::SolveReport;
 use crate::world::World;
@@ -18,7 +18,7 @@ impl World {
 
     /// Contact forces of all actors, and the impulses to start from in the next step.
     pub(super) fn write_report(&mut self) {
-        let World { actors, candidates, attachments, problem, report, settings, .. } = self;
+        let World { candidates, problem, report, settings, .. } = self;
         let rate = 1.0 / settings.dt;
         report.contacts.iter_mut().for_each(Vec::clear);
         candidates.last.clear();
@@ -30,6 +30,10 @@ impl World {
                 candidates.forces.push(impulse * rate);
             }
         }
+        if matches!(settings.contact, ContactModel::Complementarity { cone: Cone::Exact }) {
+            self.share_loads();
+        }
+        let World { actors, candidates, attachments, problem, report, settings, .. } = self;
         for (c, force) in candidates.list.iter().zip(&candidates.forces) {
             c.each_side(actors, force, |side, contact| report.contacts[side].push(contact));
         }
