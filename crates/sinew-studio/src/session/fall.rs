@@ -2,8 +2,8 @@
 //!
 //! Every 10 ms, independent of the time step, the watch notes how far the capture point `ξ = c + ċ √(z/g)` is outside of the support (the convex hull of
 //! the points that touch), how many joints of the legs are at their torque limits, and how fast loaded soles slide. At a fall
-//! it asks, in this order: did a sole slide by more than 5 cm while the capture point was still near (a body that
-//! topples slides too, but that is no reason); were torques at their limits for most of the half
+//! it asks, in this order: did a sole slide by more than 5 cm while the body was upright (a body that
+//! topples slides too, but that is no reason; in a brisk walk the capture point is ahead of the feet at every step); were torques at their limits for most of the half
 //! second before the capture point was lost; else the capture point itself is the reason.
 
 use super::clock::reached;
