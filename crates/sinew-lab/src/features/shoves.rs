@@ -3,8 +3,8 @@
 //! Speeds are those of an adult; a body of another size goes at the same `v/√(g·leg)`. A push comes at any moment of a stride, from any direction, on
 //! trunk, pelvis or head; its impulse is stated per kilogram and is not scaled: it is harder on a small body.
 
-use super::watch::{Pace, least_pace, leg};
 use super::walk;
+use super::watch::{Pace, least_pace, leg};
 use crate::context::{Case, Context};
 use crate::findings::{Figure, Findings};
 use crate::scenario::{PushPlan, Strength};

@@ -130,7 +130,12 @@ fn share(points: &mut [Point]) {
 }
 
 /// Forces `n_i (a + b × r_i)` with the same wrench as those of the points; whether there are any.
-fn least(points: &[Point], loads: &[f64; MOST], (middle, size): (&Vec3, f64), found: &mut [Vec3; MOST]) -> bool {
+fn least(
+    points: &[Point],
+    loads: &[f64; MOST],
+    (middle, size): (&Vec3, f64),
+    found: &mut [Vec3; MOST],
+) -> bool {
     let arm = |p: &Point| (p.at - middle) / size;
     let wrench = |f: &Vec3, r: &Vec3| {
         let m = r.cross(f);
@@ -179,10 +184,10 @@ mod tests {
             force: Vec3::new(force[k][0], force[k][1], 150.0 + 40.0 * at[k][0]),
         });
         let total = |points: &[Point]| {
-            points.iter().map(|p| (p.force, p.at.cross(&p.force))).fold(
-                (Vec3::zeros(), Vec3::zeros()),
-                |(f, m), (df, dm)| (f + df, m + dm),
-            )
+            points
+                .iter()
+                .map(|p| (p.force, p.at.cross(&p.force)))
+                .fold((Vec3::zeros(), Vec3::zeros()), |(f, m), (df, dm)| (f + df, m + dm))
         };
         let before = total(&points);
         share(&mut points);
