@@ -6,7 +6,7 @@ use sinew_dynamics::{JointInfo, JointKind, Model, Role, Side};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hinged {
     /// Place of its quaternion in the configuration.
-    q: usize,
+    pub(crate) q: usize,
     /// The degree of freedom that bends it.
     pub(crate) dof: usize,
     /// 1 where it bends about y, as a knee does; −1 where it bends the other way.
