@@ -324,11 +324,6 @@ impl Episode {
         self.controller.as_ref()
     }
 
-    /// The controller, to change more than its parameters.
-    pub fn controller_mut(&mut self) -> &mut dyn Controller {
-        self.controller.as_mut()
-    }
-
     /// Whether a character gives no torques after a fall.
     pub fn set_limp_when_fallen(&mut self, limp: bool) {
         self.limp_when_fallen = limp;

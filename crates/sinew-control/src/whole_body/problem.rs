@@ -118,16 +118,6 @@ impl Problem {
         kinetics.model().nv() + self.pyramids.edges.len()
     }
 
-    /// The rows of one objective, with these footholds.
-    pub(super) fn rows_of(&mut self, kinetics: &Kinetics, objective: &Objective, holds: &[Foothold]) -> Rows {
-        self.pyramids.find(kinetics, holds, &mut self.jacobian);
-        let (columns, mut rows) = (self.columns(kinetics), Rows::default());
-        let Problem { pyramids, jacobian, .. } = self;
-        let mut assembly = Assembly { kinetics, columns, force_torques: &pyramids.torques, jacobian };
-        assembly.add(objective, &mut rows);
-        rows
-    }
-
     /// Writes the whole problem.
     pub(super) fn write(&mut self, task: &Statement<'_>, objectives: &[Objective], footholds: &[Foothold]) {
         let kinetics = task.kinetics;

@@ -122,20 +122,7 @@ impl WholeBody {
         &self.forces
     }
 
-    /// Weighted squared error of an objective at the last solution.
-    pub fn error_of(&mut self, objective: &Objective) -> f64 {
-        let WholeBody { kinetics, problem, footholds, solution, .. } = self;
-        let problem = problem.get_or(|| Problem::new(kinetics.model.nv()));
-        let rows = problem.rows_of(kinetics, objective, footholds);
-        let columns = problem.columns(kinetics);
-        let residual = |(row, b): (&[f64], &f64)| {
-            let e = row.iter().zip(&*solution).map(|(a, x)| a * x).sum::<f64>() - b;
-            e * e
-        };
-        rows.a.chunks_exact(columns.max(1)).zip(&rows.b).map(residual).sum()
-    }
-
-    /// Solves for the torques that meet the objectives best, pushing at the footholds only.
+    /// Solves for the torques that satisfy the objectives best, with contact forces at the footholds only.
     pub fn solve(&mut self, objectives: &[Objective], footholds: &[Foothold]) -> ControlStatus {
         self.assemble(objectives, footholds);
         self.solve_assembled(objectives)
