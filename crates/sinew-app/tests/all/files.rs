@@ -64,7 +64,7 @@ fn a_scenario_writes_only_below_its_folder() {
         }
         for outputs in ["\"l.npz\"", "\"n.npz\"", "\"up/victim.npz\"", "\"up/new.npz\""] {
             let said = run(&format!("recording = {outputs}")).refused();
-            assert!(said.contains("leads out of the folder"), "{outputs}: {said}");
+            assert!(said.contains("is outside the folder"), "{outputs}: {said}");
         }
         assert_eq!(inside(&folder), ["home", "victim.npz"]);
     }

@@ -111,7 +111,7 @@ fn a_kinematic_recording_is_drawn_and_refused_by_the_audit() {
     let run = run.to_str().expect("UTF-8");
     let audit = sinew(&["verify", run]);
     assert_eq!(audit.code, Some(1));
-    assert!(audit.stdout.contains("kinematic: a motion without forces"), "{}", audit.stdout);
+    assert!(audit.stdout.contains("declares itself kinematic"), "{}", audit.stdout);
     let drawn = sinew(&["export", run, "--to", page.to_str().expect("UTF-8")]);
     // without the viewer's page in the binary there is nothing to put the run into
     assert!(drawn.code == Some(0) || drawn.stderr.contains("page"), "{}", drawn.stderr);
