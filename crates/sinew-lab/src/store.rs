@@ -112,11 +112,11 @@ impl FolderStore {
     }
 }
 
-/// Preparations that are kept as long as the program runs, for runs that differ in nothing that was prepared.
+/// Preparations kept in memory until the program ends, shared by runs with the same preparation.
 #[derive(Debug, Default)]
 pub(crate) struct Remembered(Mutex<BTreeMap<String, Vec<u8>>>);
 
-/// Those of this program.
+/// The preparations of this program.
 pub(crate) static REMEMBERED: Remembered = Remembered(Mutex::new(BTreeMap::new()));
 
 impl Store for Remembered {

@@ -1,4 +1,4 @@
-//! Captured walks with nothing set. Half of the clips, by a hash of their names, were set aside while the controller was built.
+//! Captured walks with default parameters. Half of the clips, by a hash of their names, were held back during development.
 
 use super::with;
 use crate::context::{Case, Context};
@@ -28,7 +28,7 @@ const OTHER: [&str; 12] = [
 ];
 const RUNS: [&str; 2] = ["09_01", "16_35"];
 
-/// Whether a clip was set aside: FNV-1a of its name is odd.
+/// Whether a clip was held back: FNV-1a of its name is odd.
 fn set_aside(name: &str) -> bool {
     let hash = |h: u64, byte: u8| (h ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     name.bytes().fold(0xcbf2_9ce4_8422_2325, hash) % 2 == 1

@@ -1,4 +1,4 @@
-//! Ground that the plan does not know.
+//! Ledges and stairs that are not in the plan.
 
 use super::basins::descent;
 use super::{cases, follow, motions, with};
@@ -10,7 +10,7 @@ use crate::scenario::{GroundPlan, Scenario};
 /// Heights, cm.
 const HEIGHTS: [i32; 6] = [-4, -3, -2, 2, 3, 4];
 
-/// One ledge: level, then higher or lower for good.
+/// One ledge: level, then permanently higher or lower.
 fn ledge(cm: i32, start: f64) -> GroundPlan {
     GroundPlan::Stairs { start, run: 0.3, rise: 0.01 * f64::from(cm), steps: 1, friction: 1.0 }
 }

@@ -1,7 +1,7 @@
 //! Experiments with contact-aware tracking: those of Muico, Lee, Popović and Popović 2009, and our own.
 //!
-//! With `--mocap DIR` they follow captured motions: a walk, a run and turns of `DIR/snu/walk` and `DIR/cmu`, and `nqr.clips` all of them. Without, they
-//! run on built-in motions, and say so.
+//! With `--mocap DIR` they follow captured motions: a walk, a run and turns of `DIR/snu/walk` and `DIR/cmu`, and `nqr.clips` all of them. Without it they
+//! use built-in motions, and the results say so.
 
 mod basins;
 mod captured;
@@ -47,7 +47,7 @@ fn motions(context: &Context<'_>, found: &mut Findings) -> Motions {
     Motions { walk: "walk".into(), run: None, once: vec!["start".into()] }
 }
 
-/// A motion followed on level ground with the usual readings.
+/// A motion followed on level ground with default parameters.
 fn follow(name: impl Into<String>, clip: &std::path::Path, seconds: f64) -> Scenario {
     let mut scenario = Scenario {
         name: name.into(),
@@ -68,7 +68,7 @@ fn with(mut scenario: Scenario, path: &str, value: impl Into<Value>) -> Scenario
     scenario
 }
 
-/// The same by another system.
+/// The same with another system.
 fn by(mut scenario: Scenario, system: &'static System) -> Scenario {
     scenario.controller.system = system;
     scenario

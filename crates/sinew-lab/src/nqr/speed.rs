@@ -1,4 +1,4 @@
-//! What it takes.
+//! Computation times of plan, sweep, decision and step.
 
 use super::{follow, motions};
 use crate::context::Context;
@@ -7,7 +7,7 @@ use crate::simulation::{between, now};
 use crate::{LabError, Simulation};
 use sinew_control::spacetime::{Repeats, SpacetimeParams, optimise, reference_of};
 
-/// How often it is tried: the least time counts.
+/// Number of repetitions, of which the fastest counts.
 const REPEATS: usize = 3;
 
 pub(super) fn speed(context: &Context<'_>) -> Result<Findings, LabError> {
@@ -58,6 +58,6 @@ pub(super) fn speed(context: &Context<'_>) -> Result<Findings, LabError> {
             .paper("5"),
     );
     (found.runs, found.simulated_s) = (REPEATS, REPEATS as f64 * seconds);
-    found.note("On one core of this machine, with whatever else it does; the fastest of three.");
+    found.note("On one core of this machine beside its other work; the fastest of three runs.");
     Ok(found)
 }

@@ -10,9 +10,9 @@ use sinew_control::Command;
 use sinew_control::nqr::NQR_PLANNER;
 use std::path::Path;
 
-/// When the heading is asked for, s.
+/// Time of the command for the heading, s.
 const FROM: f64 = 3.0;
-/// How near it must come, degrees.
+/// Greatest error of the heading, degrees.
 const NEAR: f64 = 15.0;
 /// Seconds between changes of direction, and their number.
 const EVERY: f64 = 6.0;
