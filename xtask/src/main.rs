@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod exchange;
+mod python;
 mod replay;
 mod stages;
 mod studio;

@@ -2,7 +2,7 @@
 
 use crate::replay;
 use crate::tally::Tally;
-use crate::{exchange, studio, wasm};
+use crate::{exchange, python, studio, wasm};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
@@ -48,6 +48,7 @@ pub(crate) const STAGES: &[Stage] = &[
     Stage { name: "gltf", about: "exported animations satisfy Khronos's validator", run: exchange::validate },
     Stage { name: "blender", about: "exported animations in Blender", run: exchange::blender },
     Stage { name: "wasm-run", about: "wasm32 under Node gives the native bits", run: wasm::compare },
+    Stage { name: "python", about: "the Python package, installed from its wheel", run: python::test },
     Stage { name: "studio", about: "types and format of the pages' source", run: studio::check },
     Stage { name: "browser", about: "the pages in Chromium", run: studio::test },
 ];

@@ -124,6 +124,11 @@ impl Simulation {
         &self.episode
     }
 
+    /// The run, to push or to change what is asked for.
+    pub fn episode_mut(&mut self) -> &mut Episode {
+        &mut self.episode
+    }
+
     /// The episode alone. It can be stepped without end, and planned events still happen in it.
     pub fn into_episode(self) -> Episode {
         self.episode

@@ -18,7 +18,7 @@ use crate::{
     Advanced, Command, ControlError, ControlStatus, Controller, Observation, Out, Prepared, System,
     Unsuitable, Wants, WorldPlan,
 };
-use sinew_dynamics::Model;
+use sinew_dynamics::{JointKind, Model};
 use sinew_world::metrics::{Metrics, Params};
 use sinew_world::{Actuation, BodyChangeError, Claim, StepError, Terrain, World};
 use std::sync::Arc;
@@ -113,6 +113,8 @@ pub struct Episode {
     /// The body that the controller knows.
     known: Arc<Model>,
     torques: Vec<Actuation>,
+    /// Torques added to the controller's; empty for none.
+    assist: Vec<f64>,
     imagined: Option<Arc<Terrain>>,
     limp_when_fallen: bool,
     advanced: Option<Advanced>,
@@ -172,6 +174,7 @@ impl Episode {
             wants,
             controller,
             torques,
+            assist: Vec::new(),
         };
         episode.read_signals()?;
         Ok(episode)
@@ -210,6 +213,10 @@ impl Episode {
         seen.terrain = self.imagined.as_deref().unwrap_or(seen.terrain);
         let mut out = Out::new(&mut torques[*actor]);
         let status = if fallen { ControlStatus::Good } else { controller.act(&seen, command, &mut out) };
+        if !fallen && !self.assist.is_empty() {
+            // the world keeps the sum within the limits of the joints
+            self.torques[self.actor].torque.iter_mut().zip(&self.assist).for_each(|(t, more)| *t += more);
+        }
         let advances = self.advanced.as_mut().is_some_and(|next| controller.advance(&seen, next));
         let decided = now();
         self.declared()?;
@@ -237,6 +244,22 @@ impl Episode {
             self.metrics.step(self.world.actors()[self.actor].model(), &self.world.frame(self.actor));
         }
         Ok(spent)
+    }
+
+    /// Adds torques to those of the controller in every step from now on, as a policy on top of it does; those of a free root have no
+    /// effect, and the sum stays within the limits of the joints. An empty slice ends it.
+    ///
+    /// # Panics
+    /// If there are neither `nv` numbers nor none, or one is not finite.
+    pub fn set_assist(&mut self, torque: &[f64]) {
+        let model = self.world.actors()[self.actor].model();
+        assert!(torque.is_empty() || torque.len() == model.nv(), "torques for all degrees of freedom");
+        assert!(torque.iter().all(|t| t.is_finite()), "torques are finite");
+        self.assist.clear();
+        self.assist.extend_from_slice(torque);
+        for joint in model.joints().iter().filter(|j| j.kind == JointKind::Free && !torque.is_empty()) {
+            self.assist[joint.v..joint.v + joint.kind.nv()].fill(0.0);
+        }
     }
 
     /// Steps for a duration, s.

@@ -19,6 +19,7 @@ pub struct SavedEpisode {
     wants: Wants,
     controller: Box<dyn Controller>,
     known: Arc<Model>,
+    assist: Vec<f64>,
     command: Command,
     actions: Arc<Vec<(f64, Action)>>,
     done: usize,
@@ -39,6 +40,7 @@ impl Episode {
             wants: self.wants.clone(),
             controller: self.controller.clone(),
             known: Arc::clone(&self.known),
+            assist: self.assist.clone(),
             command: self.command,
             actions: Arc::clone(&self.actions),
             done: self.done,
@@ -61,6 +63,7 @@ impl Episode {
         self.wants = saved.wants.clone();
         self.controller = saved.controller.clone();
         self.known = Arc::clone(&saved.known);
+        self.assist.clone_from(&saved.assist);
         (self.command, self.done, self.decisions) = (saved.command, saved.done, saved.decisions);
         self.actions = Arc::clone(&saved.actions);
         self.metrics = saved.metrics.clone();
