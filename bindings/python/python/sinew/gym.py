@@ -6,7 +6,7 @@
 >>> observation, reward, terminated, truncated, info = env.step(env.action_space.sample() * 0)
 
 An action is a number from -1 to 1 for each degree of freedom of the joints: a torque over its limit, times `scale`, added to what the
-controller gives. `controller="passive"` with `scale=1.0` is torques alone.
+controller gives. `controller="limp"` with `scale=1.0` is torques alone.
 
 - `Sinew/Walk-v0`: the walker is to keep a speed.
 - `Sinew/Push-v0`: it is pushed as well, at random times, from random sides.
@@ -33,7 +33,7 @@ def _batch(count: int, scenario: dict[str, Any] | None, options: dict[str, Any])
     whole: dict[str, Any] = {"character": options.pop("character", "human"), **(scenario or {})}
     whole.setdefault("controller", options.pop("controller", "walker"))
     speed = float(options.get("speed", 0.0))
-    if "command" not in whole and whole["controller"] != "passive":
+    if "command" not in whole and whole["controller"] != "limp":
         whole["command"] = [{"velocity": [speed, 0.0]}]
     whole["seconds"] = float(options["seconds"])
     text, _, _ = _text(whole, {})
@@ -109,7 +109,7 @@ _WALK = {"controller": "walker", "speed": 1.0, "seconds": 20.0, "substeps": 20, 
 _ENVIRONMENTS: dict[str, dict[str, Any]] = {
     "Sinew/Walk-v0": _WALK,
     "Sinew/Push-v0": {**_WALK, "push": 1.5},
-    "Sinew/Track-v0": {"controller": "passive", "motion": "walk", "seconds": 10.0, "substeps": 20, "scale": 1.0},
+    "Sinew/Track-v0": {"controller": "limp", "motion": "walk", "seconds": 10.0, "substeps": 20, "scale": 1.0},
 }
 
 for _id, _options in _ENVIRONMENTS.items():

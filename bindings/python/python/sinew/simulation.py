@@ -35,7 +35,11 @@ def _text(scenario: Scenario, entries: dict[str, Any]) -> tuple[str, str, str | 
         if "command" in whole:
             raise _sinew.SinewError("give `speed` or `command`, not both")
         whole["command"] = [{"velocity": [float(speed), 0.0]}]
-    return _sinew.toml_of(json.dumps(whole, default=_plain)), file, folder
+    try:
+        text = json.dumps(whole, default=_plain, allow_nan=False)
+    except ValueError as error:
+        raise _sinew.SinewError(f"a scenario is made of finite numbers, without NaN: {whole}") from error
+    return _sinew.toml_of(text), file, folder
 
 
 def _plain(value: Any) -> Any:
