@@ -58,18 +58,21 @@ fn tried(python: &Path, tally: &mut Tally) -> Result<(), String> {
     }
 }
 
-/// The wheel, built with the profile of the other tests, so that what they have compiled serves.
+/// The wheel, with the profile of the other tests. The package is a workspace of its own: NumPy's crate asks for features of others that the rest
+/// of the project does without.
 fn wheel(python: &Path) -> Result<PathBuf, String> {
     let wheels = target_folder().join("wheels");
     if wheels.exists() {
         fs::remove_dir_all(&wheels).map_err(|e| format!("{}: {e}", wheels.display()))?;
     }
     let mut build = Command::new(python);
+    build.env("CARGO_TARGET_DIR", target_folder().join("python"));
     build.args(["-m", "maturin", "build", "--quiet", "--profile", "dev", "--manifest-path"]);
     build.arg(format!("{FOLDER}/Cargo.toml")).arg("--out").arg(&wheels).arg("--interpreter").arg(python);
     shown(build, "maturin build --profile dev")?;
     let found = fs::read_dir(&wheels).map_err(|e| format!("{}: {e}", wheels.display()))?;
-    let wheel = found.filter_map(Result::ok).map(|entry| entry.path()).find(|p| p.extension().is_some_and(|e| e == "whl"));
+    let mut files = found.filter_map(Result::ok).map(|entry| entry.path());
+    let wheel = files.find(|path| path.extension().is_some_and(|e| e == "whl"));
     wheel.ok_or_else(|| "maturin made no wheel".to_owned())
 }
 

@@ -53,6 +53,10 @@ pub(crate) const STAGES: &[Stage] = &[
     Stage { name: "browser", about: "the pages in Chromium", run: studio::test },
 ];
 
+/// Stages that run only where they are named, and why.
+pub(crate) const BY_NAME: &[(&str, &str)] =
+    &[("python", "it compiles everything once more; `cargo xtask test --only python` runs it")];
+
 /// A command that runs cargo as the user's own would.
 pub(crate) fn cargo_command(args: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
