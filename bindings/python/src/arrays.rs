@@ -78,9 +78,10 @@ pub(crate) fn each_row<'py, S: Send>(
     let count = rows.count();
     let mut out = vec![0.0; width * count];
     let done = py.detach(|| match count {
-        0 | 1 => out.chunks_exact_mut(width.max(1)).enumerate().try_for_each(|(row, out)| {
-            work(&mut start(), row, out)
-        }),
+        0 | 1 => out
+            .chunks_exact_mut(width.max(1))
+            .enumerate()
+            .try_for_each(|(row, out)| work(&mut start(), row, out)),
         _ => {
             // few pieces, each with a workspace of its own
             let piece = count.div_ceil(4 * rayon::current_num_threads()).max(1);

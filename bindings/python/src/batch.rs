@@ -180,7 +180,9 @@ impl Batch {
             return Err(refused("there are 1 to 4096 runs side by side, of 1 to 1000 steps for each action"));
         }
         if !(scale.is_finite() && speed.is_finite() && push >= 0.0 && push < 100.0 && seconds > 0.0) {
-            return Err(refused("scale, speed, push and seconds are finite, push is at least 0, seconds more than 0"));
+            return Err(refused(
+                "scale, speed, push and seconds are finite, push is at least 0, seconds more than 0",
+            ));
         }
         let scenario = Scenario::parse(text, "scenario").map_err(raised)?;
         let body = load(&scenario.character)?;
@@ -240,7 +242,10 @@ impl Batch {
     /// Begins some runs anew, each with its seed.
     fn reset(&mut self, runs: Vec<usize>, seeds: Vec<u64>) -> PyResult<()> {
         if runs.len() != seeds.len() || runs.iter().any(|run| *run >= self.envs.len()) {
-            return Err(refused(format!("there are {} runs, and each that begins anew needs a seed", self.envs.len())));
+            return Err(refused(format!(
+                "there are {} runs, and each that begins anew needs a seed",
+                self.envs.len()
+            )));
         }
         for (run, seed) in runs.into_iter().zip(seeds) {
             self.envs[run] = self.shared.start(seed);
@@ -269,7 +274,9 @@ impl Batch {
         let (count, width) = (self.envs.len(), self.actions());
         if actions.shape() != [count, width] {
             let shape = actions.shape();
-            return Err(refused(format!("actions are {count} rows of {width} numbers; their shape is {shape:?}")));
+            return Err(refused(format!(
+                "actions are {count} rows of {width} numbers; their shape is {shape:?}"
+            )));
         }
         let view: ArrayView2<'_, f64> = actions.as_array();
         if view.iter().any(|x| !x.is_finite()) {

@@ -87,7 +87,7 @@ impl Clip {
             "bvh" => {
                 let take = self.clip.to_take().map_err(raised)?;
                 motion::bvh::write(&take, &Default::default()).map_err(raised)?.into_bytes()
-            },
+            }
             "csv" => export::csv::clip(&self.clip, false).into_bytes(),
             other => return Err(refused(format!("a clip becomes npz, bvh or csv, not `{other}`"))),
         };

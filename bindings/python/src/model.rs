@@ -44,7 +44,11 @@ impl Model {
 pub(crate) fn load(source: &str) -> PyResult<Arc<Body>> {
     if source.trim_start().starts_with('<') {
         let urdf = source.contains("<robot");
-        let read = if urdf { Body::from_urdf(source).map_err(raised) } else { Body::from_mjcf(source).map_err(raised) };
+        let read = if urdf {
+            Body::from_urdf(source).map_err(raised)
+        } else {
+            Body::from_mjcf(source).map_err(raised)
+        };
         return Ok(Arc::new(read?.0));
     }
     let path = PathBuf::from(source);
@@ -65,7 +69,13 @@ impl Model {
     }
 
     fn __repr__(&self) -> String {
-        format!("Model({:?}, nq={}, nv={}, mass={:.1})", self.name(), self.body.nq(), self.body.nv(), self.body.mass())
+        format!(
+            "Model({:?}, nq={}, nv={}, mass={:.1})",
+            self.name(),
+            self.body.nq(),
+            self.body.nv(),
+            self.body.mass()
+        )
     }
 
     /// Its name.
@@ -124,60 +134,113 @@ impl Model {
     fn integrate<'py>(&self, py: Python<'py>, q: Given<'py>, dv: Given<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (q, dv) = (self.q(&q)?, self.tangent(&dv, "dv")?);
         alike(&q, &[("dv", &dv)])?;
-        each_row(py, &q, &[self.body.nq()], || (), |(), k, out| {
-            self.body.integrate(q.row(k), dv.row(k), out);
-            Ok(())
-        })
+        each_row(
+            py,
+            &q,
+            &[self.body.nq()],
+            || (),
+            |(), k, out| {
+                self.body.integrate(q.row(k), dv.row(k), out);
+                Ok(())
+            },
+        )
     }
 
     /// The displacement (of `nv` numbers) that leads from `q0` to `q1`.
-    fn difference<'py>(&self, py: Python<'py>, q0: Given<'py>, q1: Given<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn difference<'py>(
+        &self,
+        py: Python<'py>,
+        q0: Given<'py>,
+        q1: Given<'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let (q0, q1) = (self.q(&q0)?, self.q(&q1)?);
         alike(&q0, &[("q1", &q1)])?;
-        each_row(py, &q0, &[self.body.nv()], || (), |(), k, out| {
-            self.body.difference(q0.row(k), q1.row(k), out);
-            Ok(())
-        })
+        each_row(
+            py,
+            &q0,
+            &[self.body.nv()],
+            || (),
+            |(), k, out| {
+                self.body.difference(q0.row(k), q1.row(k), out);
+                Ok(())
+            },
+        )
     }
 
     /// The mass matrix, `nv × nv`.
     fn mass_matrix<'py>(&self, py: Python<'py>, q: Given<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (q, nv) = (self.q(&q)?, self.body.nv());
-        each_row(py, &q, &[nv, nv], || Data::new(&self.body), |data, k, out| {
-            out.copy_from_slice(dynamics::crba(&self.body, data, q.row(k)));
-            Ok(())
-        })
+        each_row(
+            py,
+            &q,
+            &[nv, nv],
+            || Data::new(&self.body),
+            |data, k, out| {
+                out.copy_from_slice(dynamics::crba(&self.body, data, q.row(k)));
+                Ok(())
+            },
+        )
     }
 
     /// Generalised forces of a motion (inverse dynamics): `M(q) a + h(q, v)`.
-    fn rnea<'py>(&self, py: Python<'py>, q: Given<'py>, v: Given<'py>, a: Given<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn rnea<'py>(
+        &self,
+        py: Python<'py>,
+        q: Given<'py>,
+        v: Given<'py>,
+        a: Given<'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let (q, v, a) = (self.q(&q)?, self.tangent(&v, "v")?, self.tangent(&a, "a")?);
         alike(&q, &[("v", &v), ("a", &a)])?;
-        each_row(py, &q, &[self.body.nv()], || Data::new(&self.body), |data, k, out| {
-            out.copy_from_slice(dynamics::rnea(&self.body, data, q.row(k), v.row(k), a.row(k)));
-            Ok(())
-        })
+        each_row(
+            py,
+            &q,
+            &[self.body.nv()],
+            || Data::new(&self.body),
+            |data, k, out| {
+                out.copy_from_slice(dynamics::rnea(&self.body, data, q.row(k), v.row(k), a.row(k)));
+                Ok(())
+            },
+        )
     }
 
     /// Gravity, Coriolis and centrifugal forces `h(q, v)`.
     fn bias_force<'py>(&self, py: Python<'py>, q: Given<'py>, v: Given<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (q, v) = (self.q(&q)?, self.tangent(&v, "v")?);
         alike(&q, &[("v", &v)])?;
-        each_row(py, &q, &[self.body.nv()], || Data::new(&self.body), |data, k, out| {
-            out.copy_from_slice(dynamics::bias_force(&self.body, data, q.row(k), v.row(k)));
-            Ok(())
-        })
+        each_row(
+            py,
+            &q,
+            &[self.body.nv()],
+            || Data::new(&self.body),
+            |data, k, out| {
+                out.copy_from_slice(dynamics::bias_force(&self.body, data, q.row(k), v.row(k)));
+                Ok(())
+            },
+        )
     }
 
     /// Accelerations under forces (forward dynamics, without contacts): `M(q)⁻¹ (tau − h(q, v))`.
-    fn aba<'py>(&self, py: Python<'py>, q: Given<'py>, v: Given<'py>, tau: Given<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn aba<'py>(
+        &self,
+        py: Python<'py>,
+        q: Given<'py>,
+        v: Given<'py>,
+        tau: Given<'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let (q, v, tau) = (self.q(&q)?, self.tangent(&v, "v")?, self.tangent(&tau, "tau")?);
         alike(&q, &[("v", &v), ("tau", &tau)])?;
-        each_row(py, &q, &[self.body.nv()], || Data::new(&self.body), |data, k, out| {
-            let a = dynamics::aba(&self.body, data, q.row(k), v.row(k), tau.row(k));
-            out.copy_from_slice(a.map_err(|e| e.to_string())?);
-            Ok(())
-        })
+        each_row(
+            py,
+            &q,
+            &[self.body.nv()],
+            || Data::new(&self.body),
+            |data, k, out| {
+                let a = dynamics::aba(&self.body, data, q.row(k), v.row(k), tau.row(k));
+                out.copy_from_slice(a.map_err(|e| e.to_string())?);
+                Ok(())
+            },
+        )
     }
 
     /// Derivatives of `rnea` with respect to `q` (its tangent) and `v`: two matrices `nv × nv`, stacked.
@@ -191,15 +254,21 @@ impl Model {
         let (q, v, a) = (self.q(&q)?, self.tangent(&v, "v")?, self.tangent(&a, "a")?);
         alike(&q, &[("v", &v), ("a", &a)])?;
         let nv = self.body.nv();
-        each_row(py, &q, &[2, nv, nv], || Data::new(&self.body), |data, k, out| {
-            let d = dynamics::rnea_derivatives(&self.body, data, q.row(k), v.row(k), a.row(k));
-            let (dq, dv) = out.split_at_mut(nv * nv);
-            // ours are column-major
-            for (to, from) in [(dq, d.dq), (dv, d.dv)] {
-                transpose(from, nv, to);
-            }
-            Ok(())
-        })
+        each_row(
+            py,
+            &q,
+            &[2, nv, nv],
+            || Data::new(&self.body),
+            |data, k, out| {
+                let d = dynamics::rnea_derivatives(&self.body, data, q.row(k), v.row(k), a.row(k));
+                let (dq, dv) = out.split_at_mut(nv * nv);
+                // ours are column-major
+                for (to, from) in [(dq, d.dq), (dv, d.dv)] {
+                    transpose(from, nv, to);
+                }
+                Ok(())
+            },
+        )
     }
 
     /// Derivatives of `aba` with respect to `q` (its tangent), `v` and `tau`: three matrices `nv × nv`, stacked.
@@ -213,14 +282,20 @@ impl Model {
         let (q, v, tau) = (self.q(&q)?, self.tangent(&v, "v")?, self.tangent(&tau, "tau")?);
         alike(&q, &[("v", &v), ("tau", &tau)])?;
         let nv = self.body.nv();
-        each_row(py, &q, &[3, nv, nv], || Data::new(&self.body), |data, k, out| {
-            let d = dynamics::aba_derivatives(&self.body, data, q.row(k), v.row(k), tau.row(k));
-            let d = d.map_err(|e| e.to_string())?;
-            for (to, from) in out.chunks_exact_mut(nv * nv).zip([d.dq, d.dv, d.dtau]) {
-                transpose(from, nv, to);
-            }
-            Ok(())
-        })
+        each_row(
+            py,
+            &q,
+            &[3, nv, nv],
+            || Data::new(&self.body),
+            |data, k, out| {
+                let d = dynamics::aba_derivatives(&self.body, data, q.row(k), v.row(k), tau.row(k));
+                let d = d.map_err(|e| e.to_string())?;
+                for (to, from) in out.chunks_exact_mut(nv * nv).zip([d.dq, d.dv, d.dtau]) {
+                    transpose(from, nv, to);
+                }
+                Ok(())
+            },
+        )
     }
 
     /// Jacobian of a body's origin: six rows (linear, angular velocity in world axes), `nv` columns.
@@ -241,43 +316,72 @@ impl Model {
     /// Places of all bodies: a row `x y z w x y z` (quaternion w first) per body.
     fn poses<'py>(&self, py: Python<'py>, q: Given<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (q, count) = (self.q(&q)?, self.body.bodies().len());
-        each_row(py, &q, &[count, 7], || Data::new(&self.body), |data, k, out| {
-            dynamics::forward_kinematics(&self.body, data, q.row(k));
-            for (body, out) in out.chunks_exact_mut(7).enumerate() {
-                let at = data.body_placement(&self.body, BodyId(body));
-                let turn = dynamics::spatial::rotation::from_matrix(&at.rot);
-                out.copy_from_slice(&[at.pos.x, at.pos.y, at.pos.z, turn.w, turn.i, turn.j, turn.k]);
-            }
-            Ok(())
-        })
+        each_row(
+            py,
+            &q,
+            &[count, 7],
+            || Data::new(&self.body),
+            |data, k, out| {
+                dynamics::forward_kinematics(&self.body, data, q.row(k));
+                for (body, out) in out.chunks_exact_mut(7).enumerate() {
+                    let at = data.body_placement(&self.body, BodyId(body));
+                    let turn = dynamics::spatial::rotation::from_matrix(&at.rot);
+                    out.copy_from_slice(&[at.pos.x, at.pos.y, at.pos.z, turn.w, turn.i, turn.j, turn.k]);
+                }
+                Ok(())
+            },
+        )
     }
 
     /// The centre of mass.
     fn center_of_mass<'py>(&self, py: Python<'py>, q: Given<'py>) -> PyResult<Bound<'py, PyAny>> {
         let q = self.q(&q)?;
-        each_row(py, &q, &[3], || Data::new(&self.body), |data, k, out| {
-            out.copy_from_slice(dynamics::center_of_mass(&self.body, data, q.row(k)).as_slice());
-            Ok(())
-        })
+        each_row(
+            py,
+            &q,
+            &[3],
+            || Data::new(&self.body),
+            |data, k, out| {
+                out.copy_from_slice(dynamics::center_of_mass(&self.body, data, q.row(k)).as_slice());
+                Ok(())
+            },
+        )
     }
 
     /// Kinetic energy, J.
-    fn kinetic_energy<'py>(&self, py: Python<'py>, q: Given<'py>, v: Given<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn kinetic_energy<'py>(
+        &self,
+        py: Python<'py>,
+        q: Given<'py>,
+        v: Given<'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let (q, v) = (self.q(&q)?, self.tangent(&v, "v")?);
         alike(&q, &[("v", &v)])?;
-        each_row(py, &q, &[], || Data::new(&self.body), |data, k, out| {
-            out[0] = dynamics::kinetic_energy(&self.body, data, q.row(k), v.row(k));
-            Ok(())
-        })
+        each_row(
+            py,
+            &q,
+            &[],
+            || Data::new(&self.body),
+            |data, k, out| {
+                out[0] = dynamics::kinetic_energy(&self.body, data, q.row(k), v.row(k));
+                Ok(())
+            },
+        )
     }
 
     /// Potential energy of gravity, J.
     fn potential_energy<'py>(&self, py: Python<'py>, q: Given<'py>) -> PyResult<Bound<'py, PyAny>> {
         let q = self.q(&q)?;
-        each_row(py, &q, &[], || Data::new(&self.body), |data, k, out| {
-            out[0] = dynamics::potential_energy(&self.body, data, q.row(k));
-            Ok(())
-        })
+        each_row(
+            py,
+            &q,
+            &[],
+            || Data::new(&self.body),
+            |data, k, out| {
+                out[0] = dynamics::potential_energy(&self.body, data, q.row(k));
+                Ok(())
+            },
+        )
     }
 }
 

@@ -4,7 +4,7 @@ use crate::error::{raised, refused};
 use pyo3::prelude::*;
 use sinew::world::audit::{Options, audit};
 use sinew::world::recording::RecordingReader;
-use sinew_studio::view::{page, pack::Storage, recorded};
+use sinew_studio::view::{pack::Storage, page, recorded};
 use std::io::Cursor;
 
 /// The audit of a recording, as JSON.

@@ -172,7 +172,9 @@ impl Simulation {
     #[pyo3(signature = (impulse, *, seconds = 0.1, part = "trunk"))]
     fn push(&mut self, impulse: [f64; 3], seconds: f64, part: &str) -> PyResult<()> {
         if !impulse.iter().all(|x| x.is_finite()) || !(seconds > 0.0 && seconds.is_finite()) {
-            return Err(refused("a push has a finite impulse (three numbers, N·s) and lasts longer than 0 s"));
+            return Err(refused(
+                "a push has a finite impulse (three numbers, N·s) and lasts longer than 0 s",
+            ));
         }
         let role: Role = part.parse().map_err(raised)?;
         let model = Arc::clone(self.played.model());
@@ -188,7 +190,11 @@ impl Simulation {
     fn style(&mut self, name: &str) -> PyResult<()> {
         let style = self.system().style(name).ok_or_else(|| {
             let known: Vec<&str> = self.system().styles.iter().map(|s| s.name).collect();
-            refused(format!("the {} has no style `{name}`; its styles are: {}", self.controller(), known.join(", ")))
+            refused(format!(
+                "the {} has no style `{name}`; its styles are: {}",
+                self.controller(),
+                known.join(", ")
+            ))
         })?;
         self.played.perform(&Action::Style(style)).map_err(raised)
     }
@@ -196,7 +202,9 @@ impl Simulation {
     /// Paths of all parameters.
     fn parameters(&self) -> Vec<String> {
         let groups = self.system().groups.iter();
-        groups.flat_map(|group| group.params.iter().map(move |p| format!("{}.{}", group.name, p.name))).collect()
+        groups
+            .flat_map(|group| group.params.iter().map(move |p| format!("{}.{}", group.name, p.name)))
+            .collect()
     }
 
     /// The value of a parameter; angles in rad.
@@ -213,7 +221,12 @@ impl Simulation {
     /// Sets a parameter; angles in rad.
     fn set(&mut self, path: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let (_, param) = self.system().param(path).ok_or_else(|| self.no_parameter(path))?;
-        let wanted = || refused(format!("`{path}` must be {}", param.wants(&Value::Numbers(vec![f64::NAN])).unwrap_or_default()));
+        let wanted = || {
+            refused(format!(
+                "`{path}` must be {}",
+                param.wants(&Value::Numbers(vec![f64::NAN])).unwrap_or_default()
+            ))
+        };
         let value = match param.kind {
             Kind::Number { .. } => Value::Number(value.extract().map_err(|_| wanted())?),
             Kind::Flag { .. } => Value::Flag(value.extract().map_err(|_| wanted())?),
@@ -229,9 +242,10 @@ impl Simulation {
     /// Asks for something, as `ask("jump", height=0.2)`.
     #[pyo3(signature = (name, values))]
     fn ask(&mut self, name: &str, values: Vec<(String, f64)>) -> PyResult<()> {
-        let kind = self.system().request(name).ok_or_else(|| {
-            refused(format!("the {} takes no request `{name}`", self.controller()))
-        })?;
+        let kind = self
+            .system()
+            .request(name)
+            .ok_or_else(|| refused(format!("the {} takes no request `{name}`", self.controller())))?;
         let mut request = Request::new(kind);
         for (key, value) in values {
             let param = kind.params.iter().find(|p| p.name == key).ok_or_else(|| {
@@ -267,7 +281,9 @@ impl Simulation {
     /// Ends the recording: the bytes of an `.npz` file.
     fn recording<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let recorder = self.recorder.take().ok_or_else(|| {
-            refused("nothing is recorded: ask for it when the simulation is made (`record=True`), and once only")
+            refused(
+                "nothing is recorded: ask for it when the simulation is made (`record=True`), and once only",
+            )
         })?;
         let bytes = py.detach(|| recorder.into_bytes()).map_err(raised)?;
         Ok(PyBytes::new(py, &bytes))
@@ -284,6 +300,10 @@ impl Simulation {
     }
 
     fn no_parameter(&self, path: &str) -> PyErr {
-        refused(format!("the {} has no parameter `{path}`; its parameters are: {}", self.controller(), self.parameters().join(", ")))
+        refused(format!(
+            "the {} has no parameter `{path}`; its parameters are: {}",
+            self.controller(),
+            self.parameters().join(", ")
+        ))
     }
 }
