@@ -16,6 +16,7 @@ mod guesses;
 mod ik;
 mod motions;
 mod pose;
+mod quirks;
 mod references;
 mod retarget;
 mod sampling;

@@ -47,11 +47,18 @@ fn reference(p: &WholeBody, above: &[&(Vec<f64>, Vec<f64>)], last: &(Vec<f64>, V
 
 #[test]
 fn whole_body_hierarchies_equal_the_reference() {
-    let Some(problems) = whole_body() else { return };
+    let problems = whole_body();
     let mut solver =
         HqpSolver::new(HqpSize { variables: N, rows: 68, levels: 4, inequalities: 68, ..HqpSize::default() });
-    let mut compared = 0;
+    let mut compared = [0; 2];
     for mut p in problems {
+        if p.made {
+            // targets of the upper levels that its solution meets
+            let m = p.y.len();
+            for i in (42..45).chain(48..54).chain(66..69) {
+                p.y[i] = (0..N).map(|j| p.w[j * m + i] * p.reference_x[j]).sum();
+            }
+        }
         // The stance foot's contact rows follow from its level, but only to the ten digits that the file holds:
         // leave them out, so that the reference need not bend everything for the eleventh.
         p.lower[36..52].fill(f64::NEG_INFINITY);
@@ -75,10 +82,10 @@ fn whole_body_hierarchies_equal_the_reference() {
                 let e = reference(p, &[&dynamics, &foot, &trunk], &pose).expect("a point exists");
                 let off = (s.levels[3].error - e).abs() / e;
                 assert!(off < 1e-7, "{} instead of {e}", s.levels[3].error);
-                compared += 1;
+                compared[usize::from(p.made)] += 1;
             }
         }
     }
-    println!("{compared} compared");
-    assert!(compared >= 36);
+    println!("{compared:?} compared");
+    assert!(compared[1] >= 36 && (compared[0] == 0 || compared[0] >= 36));
 }

@@ -200,7 +200,7 @@ fn a_bad_guess_of_the_active_set_does_no_harm() {
 
 #[test]
 fn the_same_input_gives_the_same_bits() {
-    let Some(problems) = whole_body() else { return };
+    let problems = whole_body();
     let size = QpSize { variables: 74, equalities: 6, inequalities: 68, residuals: 0 };
     let (mut used, p) = (QpSolver::new(size), &problems[1]);
     let qp = |p: &'_ crate::fixture::WholeBody| -> Vec<u64> {
