@@ -5,6 +5,7 @@ use anyhow::{Context, Result, bail};
 use sinew::dynamics::format::urdf::{self, UrdfOptions, UrdfRoot};
 use sinew::dynamics::format::{ImportReport, mjcf, role_file};
 use sinew::dynamics::{Model, ModelSpec, RoleGuess, Roles, characters, file, guess_roles};
+use sinew::motion::on_its_feet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -94,6 +95,16 @@ fn read(path: &Path, options: &UrdfOptions<'_>) -> Result<(Model, ImportReport)>
 /// The text of a file that a person wrote.
 pub(crate) fn text(path: &Path) -> Result<String> {
     file::read_text(path, file::MOST_TEXT).with_context(|| format!("cannot read `{}`", path.display()))
+}
+
+/// The same for a body that is to stand; what had to be done for that is told.
+pub(crate) fn load_standing(named: &str) -> Result<(Model, Vec<String>)> {
+    let Loaded { model, origin, .. } = load_plain(named)?;
+    if matches!(origin, Origin::BuiltIn(_)) {
+        return Ok((model, Vec::new()));
+    }
+    let (spec, notes) = on_its_feet(model.spec().clone());
+    Ok((Model::new(spec).with_context(|| origin.to_string())?, notes))
 }
 
 /// Completes the roles.

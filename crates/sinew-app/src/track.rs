@@ -43,7 +43,8 @@ struct Report {
 pub(crate) fn run(args: &TrackArgs) -> Result<Verdict> {
     let registry = Registry::built_in();
     let system = choose(&registry, args.controller.as_deref())?;
-    let model = Arc::new(source::load_plain(&args.character)?.model);
+    let (model, mut notes) = source::load_standing(&args.character)?;
+    let model = Arc::new(model);
     let clip = Arc::new(motion_source::load(&args.clip, &model, &args.options)?);
     let mut order = Order::new(system, model);
     order.clips.push(clip);
@@ -114,13 +115,14 @@ pub(crate) fn run(args: &TrackArgs) -> Result<Verdict> {
         files.push(path.display().to_string());
     }
     let faithful = judge.map(Judge::finish);
+    notes.extend(followed.iter().flat_map(|f| f.notes.iter().cloned()));
     let report = Report {
         clip: args.clip.clone(),
         controller: system.name,
         character: order.model.name().to_owned(),
         cycles: followed.as_ref().map(|f| f.cycles),
         prepared_s,
-        notes: followed.map(|f| f.notes).unwrap_or_default(),
+        notes,
         followed: summary.fell != Some(true),
         faithful,
         audit_holds,

@@ -2,8 +2,7 @@
 
 use crate::cli::TuneArgs;
 use crate::progress::{Bar, Shown};
-use crate::source::{self, Loaded};
-use crate::{Verdict, output, simulate};
+use crate::{Verdict, output, simulate, source};
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
 use sinew::lab::tune::{Plan, Record, Tuned, tune};
@@ -16,7 +15,7 @@ pub(crate) fn run(args: &TuneArgs) -> Result<Verdict> {
     ensure!(args.trials > 0, "--trials must be 1 or more");
     ensure!(args.push >= 0.0 && args.push.is_finite(), "--push must be 0 or more");
     let scenario = simulate::read(&args.scenario)?;
-    let Loaded { model, .. } = source::load_plain(&scenario.character)?;
+    let (model, _) = source::load_standing(&scenario.character)?;
     let (runs, push) = (args.runs as usize, args.push);
     let plan = Plan {
         group: args.group.clone(),
@@ -27,7 +26,7 @@ pub(crate) fn run(args: &TuneArgs) -> Result<Verdict> {
         ..Plan::new(scenario)
     };
     let beside = record_of(&args.out);
-    let mut record = load(&beside);
+    let mut record = load(&beside)?;
     let bar = Bar::new("tune", Shown::OnTerminal);
     let mut failed = None;
     let mut keep = |record: &Record, _best: f64| {
@@ -51,10 +50,13 @@ fn record_of(out: &Path) -> PathBuf {
     PathBuf::from(format!("{}.search.json", out.display()))
 }
 
-/// The record of an earlier search, if it can be read.
-fn load(path: &Path) -> Record {
-    let text = std::fs::read_to_string(path).ok();
-    text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+/// The record of an earlier search, or an empty one.
+fn load(path: &Path) -> Result<Record> {
+    if !path.exists() {
+        return Ok(Record::default());
+    }
+    let none = || format!("`{}` is not the record of a search; delete it to begin a new one", path.display());
+    serde_json::from_str(&source::text(path)?).with_context(none)
 }
 
 fn as_json(found: &Tuned, args: &TuneArgs) -> Result<String> {

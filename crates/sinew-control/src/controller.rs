@@ -27,6 +27,11 @@ pub trait Controller: Copies + fmt::Debug + Send + Sync {
     /// Called before every step of the world: writes joint torques, or a law affine in the contact forces.
     fn act(&mut self, seen: &Observation<'_>, command: &Command, out: &mut Out<'_>) -> ControlStatus;
 
+    /// The command that the controller follows: the given one, with its speed limited to what the body can do.
+    fn feasible(&self, command: &Command) -> Command {
+        *command
+    }
+
     /// Appends one number for each of the system's [`signals`](crate::System::signals), in their order, about the last decision.
     fn signals(&self, into: &mut Vec<f64>) {
         let _ = into;

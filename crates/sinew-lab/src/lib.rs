@@ -22,6 +22,7 @@ pub mod context;
 mod data_driven;
 mod error;
 pub mod experiment;
+pub mod fall;
 mod features;
 pub mod findings;
 pub mod gallery;

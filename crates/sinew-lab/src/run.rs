@@ -1,5 +1,6 @@
 //! Plays a scenario from beginning to end and returns its figures, with a recording if one is wanted.
 
+use crate::fall::{Reason, Watch};
 use crate::{LabError, Scenario, Simulation};
 use core::fmt;
 use serde::Serialize;
@@ -17,6 +18,12 @@ pub struct Outcome {
     pub scenario: String,
     /// Name of the controller.
     pub controller: &'static str,
+    /// What led to the fall.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fall_cause: Option<Reason>,
+    /// What had to be done to the body or to commands so that it can be simulated.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// Decisions of the controller.
     pub decisions: usize,
     /// Decisions in which the controller met only the more important objectives.
@@ -31,7 +38,11 @@ pub struct Outcome {
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Outcome { decisions, partial_decisions, fallbacks, .. } = self;
+        self.notes.iter().try_for_each(|note| writeln!(f, "note: {note}"))?;
         self.summary.fmt(f)?;
+        if let Some(cause) = &self.fall_cause {
+            writeln!(f, "\n{}", cause.why)?;
+        }
         if *partial_decisions > 0 {
             writeln!(
                 f,
@@ -96,6 +107,7 @@ pub fn play(
     let create = |path| EpisodeRecorder::create(path, simulation.episode(), simulation.meta());
     let mut recorder = recording.map(create).transpose()?;
     let mut times = Times::default();
+    let (mut watch, mut cause) = (Watch::new(simulation.model()), None);
     let total = simulation.steps_left() as usize;
     let mut done = 0;
     while !simulation.ended() {
@@ -103,6 +115,11 @@ pub fn play(
             break;
         }
         step(&mut simulation, &mut times)?;
+        if cause.is_none() && simulation.episode().order().system.balances {
+            watch.look(simulation.model(), simulation.world());
+            let fall = simulation.metrics().fall();
+            cause = fall.map(|(time, fall)| watch.looks.reason(time, fall));
+        }
         if let Some(recorder) = &mut recorder {
             recorder.push(simulation.episode())?;
         }
@@ -110,7 +127,7 @@ pub fn play(
     }
     progress(done.max(1), done.max(1));
     recorder.map(EpisodeRecorder::finish).transpose()?;
-    Ok(outcome(&simulation, times))
+    Ok(Outcome { fall_cause: cause, ..outcome(&simulation, times) })
 }
 
 /// Plays a scenario to its end and returns the recording.
@@ -160,5 +177,27 @@ pub(crate) fn outcome(simulation: &Simulation, mut times: Times) -> Outcome {
         summary.step_us = Quantiles::of(&mut times.step);
     }
     let (scenario, controller) = (scenario.name.clone(), scenario.controller.system.name);
-    Outcome { scenario, controller, decisions: all, partial_decisions: partial, fallbacks, summary }
+    Outcome {
+        scenario,
+        controller,
+        fall_cause: None,
+        notes: limited(simulation),
+        decisions: all,
+        partial_decisions: partial,
+        fallbacks,
+        summary,
+    }
+}
+
+/// Commands that ask for more speed than the body has.
+fn limited(simulation: &Simulation) -> Vec<String> {
+    let controller = simulation.episode().controller();
+    let commands = simulation.scenario().commands.iter();
+    let beyond = commands.filter_map(|(time, command)| {
+        let [asked, done] = [command, &controller.feasible(command)].map(|c| libm::hypot(c.velocity[0], c.velocity[1]));
+        (done < asked).then(|| {
+            format!("at {time} s a speed of {asked:.2} m/s is commanded; this body is led at {done:.2} m/s, the most that it can be")
+        })
+    });
+    beyond.collect()
 }

@@ -10,6 +10,9 @@ use sinew_dynamics::{BodyId, Data, Geom, Model, Role, Shape, Side};
 
 /// Points higher than this above the lowest one do not belong to the sole, m.
 const FLATNESS: f64 = 0.02;
+/// Length from which on a foot without width is one, and half of the width that its sole then has, m.
+const LINE: f64 = 0.05;
+const STRIP: f64 = 2.5e-3;
 /// How far a foot of the reference pose may be from level so that all of its corners are found, rad.
 const TILT: f64 = 0.1;
 
@@ -67,6 +70,18 @@ impl Sole {
                     );
                     points.push((BodyPoint { body, at: local }, at.act(&local)));
                 }
+            }
+        }
+        // a foot that is one rod touches the ground along a line; its sole is a strip
+        let along = |d: &Vec3| {
+            let reach = points.iter().map(|(_, p)| p.dot(d));
+            reach.clone().fold(f64::NEG_INFINITY, f64::max) - reach.fold(f64::INFINITY, f64::min)
+        };
+        if along(&Vec3::x()) > LINE && along(&Vec3::y()) < 2.0 * STRIP {
+            for (k, (point, p)) in points.iter_mut().enumerate() {
+                let aside = Vec3::y() * if k % 2 == 0 { STRIP } else { -STRIP };
+                *p += aside;
+                point.at += placements[point.body.0].rot.tr_mul(&aside);
             }
         }
         let lowest = points.iter().map(|(_, p)| p.z).fold(f64::INFINITY, f64::min);

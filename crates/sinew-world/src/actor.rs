@@ -1,7 +1,7 @@
 //! Actors: everything that moves by dynamics, such as a character, a box or a seesaw.
 
 use crate::body_change::Changed;
-use crate::collide::Group;
+use crate::collide::{Bounds, Group};
 use crate::step::Middle;
 use sinew_dynamics::spatial::{Placement, Vec3};
 use sinew_dynamics::{BodyId, Data, JointKind, Model, Shape};
@@ -26,6 +26,8 @@ pub(crate) struct ActorShape {
     pub(crate) group: Group,
     /// Smallest sphere about the shape's origin that holds it.
     pub(crate) reach: f64,
+    /// The box around a hull in its own axes: middle and half sizes.
+    pub(crate) hull_box: Option<(Vec3, Vec3)>,
 }
 
 /// A joint with a limit: its first coordinate and degree of freedom, and its range.
@@ -157,6 +159,7 @@ impl Actor {
                 self.shapes.push(ActorShape {
                     body: BodyId(i),
                     reach: reach(&geom.shape),
+                    hull_box: hull_box(&geom.shape),
                     shape: geom.shape.clone(),
                     at: geom.placement(),
                     friction: geom.friction,
@@ -209,6 +212,26 @@ impl Actor {
                     self.own_pairs.push((i, j));
                 }
             }
+        }
+    }
+}
+
+/// The box around a hull in its own axes: middle and half sizes.
+fn hull_box(shape: &Shape) -> Option<(Vec3, Vec3)> {
+    let Shape::Mesh { vertices, .. } = shape else { return None };
+    let first = *vertices.first()?;
+    let (low, high) = vertices.iter().fold((first, first), |(low, high), v| (low.inf(v), high.sup(v)));
+    Some(((low + high) * 0.5, (high - low) * 0.5))
+}
+
+impl ActorShape {
+    /// A box along the axes of the world around the shape. That of a hull is not as tight as it could be: it does not ask every corner.
+    pub(crate) fn bounds(&self, at: &Placement) -> Bounds {
+        match self.hull_box {
+            Some((middle, half)) => {
+                Bounds::of(&Shape::Box { half }, &Placement { pos: at.act(&middle), ..*at })
+            }
+            None => Bounds::of(&self.shape, at),
         }
     }
 }

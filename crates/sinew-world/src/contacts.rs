@@ -140,7 +140,11 @@ impl World {
         for p in placed.iter() {
             let shape = &actors[p.actor].shapes[p.shape];
             ground.clear();
-            terrain.touch(&shape.shape, &p.at, p.margin, ground);
+            // the corners of hulls that are high up are not asked
+            let clear = shape.hull_box.is_some() && terrain.is_clear_of(&shape.bounds(&p.at).grown(p.margin));
+            if !clear {
+                terrain.touch(&shape.shape, &p.at, p.margin, ground);
+            }
             list.extend(ground.iter().map(|g| Candidate {
                 key: [p.actor as u32, p.shape as u32, TERRAIN, g.piece as u32, g.touch.feature],
                 actor: p.actor,
@@ -170,9 +174,7 @@ impl World {
             return;
         }
         bounds.clear();
-        bounds.extend(
-            placed.iter().map(|p| Bounds::of(&actors[p.actor].shapes[p.shape].shape, &p.at).grown(p.margin)),
-        );
+        bounds.extend(placed.iter().map(|p| actors[p.actor].shapes[p.shape].bounds(&p.at).grown(p.margin)));
         let keep = |x: usize, y: usize| {
             let (x, y) = (&placed[x], &placed[y]);
             if x.actor == y.actor {

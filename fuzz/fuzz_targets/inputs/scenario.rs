@@ -113,7 +113,11 @@ fn text(dice: &mut Dice<'_>) -> String {
         }
     }
     for _ in 0..dice.byte() % 3 {
-        let _ = writeln!(out, "[[object]]\nkind = \"{}\"", dice.one(&["box", "ball", "seesaw", "bar", "barbell"]));
+        let _ = writeln!(
+            out,
+            "[[object]]\nkind = \"{}\"",
+            dice.one(&["box", "ball", "seesaw", "bar", "barbell"])
+        );
         let _ = writeln!(out, "at = {}", dice.numbers(&range::PLACE, 3));
         let _ = writeln!(out, "velocity = {}", dice.numbers(&range::MOVEMENT, 3));
         for (key, range) in [("mass", &range::MASS), ("radius", &range::SIZE), ("length", &range::SIZE)] {
@@ -124,7 +128,11 @@ fn text(dice: &mut Dice<'_>) -> String {
         let _ = writeln!(out, "held = \"{}\"", dice.one(&["nothing", "world", "hands", "world and hands"]));
     }
     for _ in 0..dice.byte() % 2 {
-        let _ = writeln!(out, "[[change]]\nlimb = \"{}\"", dice.one(&["arms", "legs", "leg_left", "trunk", "head"]));
+        let _ = writeln!(
+            out,
+            "[[change]]\nlimb = \"{}\"",
+            dice.one(&["arms", "legs", "leg_left", "trunk", "head"])
+        );
         let _ = writeln!(out, "time = {}", shown(dice.number(&Range::new("", "", 0.0, 1.0))));
         match dice.chance(128) {
             true => drop(writeln!(out, "load = {}", shown(dice.number(&range::LOAD)))),
@@ -142,7 +150,11 @@ fn text(dice: &mut Dice<'_>) -> String {
         time += 0.3;
     }
     if dice.chance(40) {
-        let _ = writeln!(out, "[outputs]\nrecording = \"{}\"", dice.one(&["a.npz", "../a.npz", "/a.npz", "a.txt"]));
+        let _ = writeln!(
+            out,
+            "[outputs]\nrecording = \"{}\"",
+            dice.one(&["a.npz", "../a.npz", "/a.npz", "a.txt"])
+        );
     }
     out
 }
@@ -159,7 +171,10 @@ pub(crate) fn run(input: &[u8]) {
     let mut scenario = match Scenario::parse(&text, "fuzz.toml") {
         Ok(scenario) => scenario,
         Err(problem) => {
-            assert!(problem.to_string().starts_with("fuzz.toml:") && problem.to_string().len() < 1500, "{problem}");
+            assert!(
+                problem.to_string().starts_with("fuzz.toml:") && problem.to_string().len() < 1500,
+                "{problem}"
+            );
             return;
         }
     };

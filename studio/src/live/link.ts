@@ -13,6 +13,8 @@ export interface Ears {
   poses(bodies: number, poses: Float32Array): void;
   /** Called when the connection opens or is lost. */
   connected(on: boolean): void;
+  /** There is no place: `full` before this page had one, `taken` when another page took it. */
+  turnedAway(why: 'full' | 'taken'): void;
 }
 
 /** Waiting times between attempts to reconnect, ms. */
@@ -25,6 +27,8 @@ export class Link {
   private token: string | null = null;
   private attempts = 0;
   private heard = 0;
+  /** Without a place the page does not come back by itself. */
+  private away = false;
 
   constructor(private readonly ears: Ears) {
     this.connect();
@@ -58,13 +62,19 @@ export class Link {
     if (this.open) this.socket?.send(bytes);
   }
 
+  /** Takes the place of another page. */
+  takeOver(): void {
+    this.away = false;
+    this.token = null;
+    this.connect('/live?take=over');
+  }
+
   /** Breaks the connection, for tests; the page then reconnects by itself. */
   drop(): void {
     this.socket?.close();
   }
 
-  private connect(): void {
-    const where = this.token ? `/live?session=${this.token}` : '/live';
+  private connect(where = this.token ? `/live?session=${this.token}` : '/live'): void {
     const socket = new WebSocket(`ws://${location.host}${where}`);
     socket.binaryType = 'arraybuffer';
     this.socket = socket;
@@ -80,6 +90,7 @@ export class Link {
     socket.onclose = () => {
       if (this.socket !== socket) return;
       this.ears.connected(false);
+      if (this.away) return;
       const wait = RETRY[Math.min(this.attempts++, RETRY.length - 1)];
       setTimeout(() => this.connect(), wait);
     };
@@ -88,6 +99,11 @@ export class Link {
   private text(text: string): void {
     const message = JSON.parse(text) as ServerMessage;
     if (message.type === 'hello') this.token = message.token;
+    if (message.type === 'full' || message.type === 'taken') {
+      this.away = true;
+      this.ears.turnedAway(message.type);
+      return;
+    }
     this.ears.message(message);
   }
 

@@ -146,7 +146,8 @@ export type ServerMessage =
   | { type: 'notice'; level: 'info' | 'problem'; text: string }
   | { type: 'progress'; what: string | null }
   | { type: 'scenario'; text: string }
-  | { type: 'pong'; id: number };
+  | { type: 'pong'; id: number }
+  | { type: 'full' | 'taken' };
 
 export type ClientMessage =
   | { type: 'setup'; setup: Setup }

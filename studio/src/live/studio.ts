@@ -63,6 +63,14 @@ export function openStudio(): void {
       byId('lost', HTMLElement).hidden = on;
       if (on) steering.repeat();
     },
+    turnedAway: why => {
+      byId('lost', HTMLElement).hidden = true;
+      const text =
+        why === 'full'
+          ? 'The studio has as many visitors as it can serve. Click here to take the place of the quietest page.'
+          : 'Another page took the place of this one. Click here to take a place again.';
+      toasts.stay(text, () => link.takeOver());
+    },
   });
   const files: Files = { count: 0, last: null };
   const send = link.send.bind(link);
@@ -120,6 +128,8 @@ export function openStudio(): void {
         scenario = told.text;
         break;
       case 'pong':
+      case 'full':
+      case 'taken':
         break;
     }
   }

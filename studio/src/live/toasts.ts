@@ -15,7 +15,13 @@ export class Toasts {
     this.say('info', text).classList.add('doing');
   }
 
-  say(level: 'info' | 'problem', text: string): HTMLElement {
+  /** Stays until it is clicked, and then does something. */
+  stay(text: string, then: () => void): void {
+    const toast = this.say('problem', text, false);
+    toast.addEventListener('click', then);
+  }
+
+  say(level: 'info' | 'problem', text: string, leaves = true): HTMLElement {
     this.said.push(text);
     const toast = make('p', { className: `card toast ${level}`, textContent: text });
     if (level === 'problem') toast.setAttribute('role', 'alert');
@@ -26,7 +32,7 @@ export class Toasts {
     for (const other of [...this.place.children]) if (other.textContent === text) other.remove();
     this.place.append(toast);
     while (this.place.childElementCount > 3) this.place.firstElementChild?.remove();
-    setTimeout(() => toast.remove(), 1000 * SECONDS[level]);
+    if (leaves) setTimeout(() => toast.remove(), 1000 * SECONDS[level]);
     return toast;
   }
 }

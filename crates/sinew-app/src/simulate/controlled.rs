@@ -3,7 +3,7 @@
 use super::{bar, course};
 use crate::cli::SimulateArgs;
 use crate::interrupt::{Patience, asked};
-use crate::source::{self, Loaded};
+use crate::source;
 use crate::{Verdict, cache, controllers, output};
 use anyhow::{Context, Result, bail, ensure};
 use sinew::control::{Command, Kind, Registry, System, Value};
@@ -31,8 +31,8 @@ pub(super) fn run(args: &SimulateArgs) -> Result<Verdict> {
         Some(source) => source.placed(table, nth, error),
         None => error,
     };
-    let loaded = source::load_plain(&scenario.character);
-    let Loaded { model, .. } = loaded.map_err(|e| match args.character {
+    let loaded = source::load_standing(&scenario.character);
+    let (model, notes) = loaded.map_err(|e| match args.character {
         Some(_) => e,
         None => placed("character", 0, e),
     })?;
@@ -51,7 +51,8 @@ pub(super) fn run(args: &SimulateArgs) -> Result<Verdict> {
         !asked()
     });
     drop(bar);
-    let outcome = played.map_err(explained)?;
+    let mut outcome = played.map_err(explained)?;
+    outcome.notes.splice(0..0, notes);
     let as_json = output::json(&outcome)?;
     if let Some(path) = &summary {
         output::write_whole(path, as_json.as_bytes())?;

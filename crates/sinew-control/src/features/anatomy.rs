@@ -3,7 +3,7 @@
 use crate::ControlError;
 use crate::whole_body::{Hinged, Kinetics, Sole};
 use sinew_dynamics::spatial::{Mat3, Vec3};
-use sinew_dynamics::{BodyId, JointKind, Model, Role, Shape, Side};
+use sinew_dynamics::{BodyId, JointInfo, JointKind, Model, Role, Shape, Side};
 use std::sync::Arc;
 
 /// Which part of the body a degree of freedom moves.
@@ -53,8 +53,12 @@ pub(crate) struct Anatomy {
     pub(crate) telling_feet: bool,
     /// Inertia about the vertical in the reference placement, kg·m².
     pub(crate) turning: f64,
-    /// The configuration in which it likes to stand: the keyframe `ready`, or the neutral one; hands are clear of the ground.
+    /// The configuration in which it likes to stand: the keyframe in which it stands, or the neutral one; hands are clear of the ground.
     pub(crate) rest: Arc<[f64]>,
+    /// Whether feet roll with their legs: legs of five degrees of freedom whose ankles cannot roll.
+    pub(crate) stiff_ankles: bool,
+    /// Distance of the soles in the reference placement, across, as a share of the leg.
+    pub(crate) apart: f64,
     /// Per degree of freedom.
     pub(crate) limbs: Vec<Limb>,
     /// Degrees of freedom of the arms.
@@ -84,7 +88,7 @@ impl Anatomy {
         let thighs = [need(Role::Thigh(Side::Left))?, need(Role::Thigh(Side::Right))?];
         let placements = model.spec().reference_placements();
         let sole = placements[soles[0].body.0].act(&soles[0].center);
-        let ready = model.spec().keyframes.iter().find(|k| k.name == "ready");
+        let ready = model.spec().standing();
         let mut kinetics = Kinetics::new(model.clone());
         kinetics.update(&model.neutral(), &vec![0.0; model.nv()]);
         let leg = placements[thighs[0].0].pos.z - sole.z;
@@ -118,6 +122,11 @@ impl Anatomy {
             turning,
             upright: placements.iter().map(|p| p.rot).collect(),
             rest: rest.into(),
+            apart: {
+                let middle = |s: &Sole| placements[s.body.0].act(&s.center).y;
+                (middle(&soles[0]) - middle(&soles[1])).abs() / leg
+            },
+            stiff_ankles: Side::BOTH.into_iter().any(|side| stiff_ankle(model, side)),
             arm_dofs: (0..limbs.len()).filter(|d| limbs[*d] == Limb::Arm).collect(),
             limbs,
             hinged: Hinged::of(model),
@@ -160,6 +169,25 @@ fn hand(model: &Model, side: Side) -> Option<(BodyId, Vec3)> {
 fn is_box(model: &Model, sole: &Sole) -> bool {
     let mut solid = model.bodies()[sole.body.0].geoms.iter().filter(|g| g.contype | g.conaffinity != 0);
     solid.all(|g| matches!(g.shape, Shape::Box { .. }))
+}
+
+/// Whether a leg has fewer than six degrees of freedom, and none below the knee about an axis that points ahead.
+fn stiff_ankle(model: &Model, side: Side) -> bool {
+    let line = |side: Side| {
+        let foot = model.role(Role::Foot(side)).map(|body| body.0);
+        std::iter::successors(foot, |k| model.bodies()[*k].parent).collect::<Vec<_>>()
+    };
+    let (leg, other) = (line(side), line(side.other()));
+    let leg: Vec<usize> = leg.into_iter().filter(|k| !other.contains(k)).collect();
+    let joints = || model.joints().iter().filter(|joint| leg.contains(&joint.body.0));
+    let placements = model.spec().reference_placements();
+    let rolls = |joint: &JointInfo| match joint.kind {
+        JointKind::Hinge { axis } => (placements[joint.body.0].rot * axis).x.abs() > 0.5,
+        _ => true,
+    };
+    let shin = model.role(Role::Shin(side)).and_then(|shin| leg.iter().position(|k| *k == shin.0));
+    let below = |joint: &&JointInfo| leg.iter().position(|k| *k == joint.body.0) < shin;
+    joints().map(|joint| joint.kind.nv()).sum::<usize>() < 6 && !joints().filter(below).any(rolls)
 }
 
 /// Mass of thighs and all that hangs from them, kg.

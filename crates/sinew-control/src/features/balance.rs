@@ -207,6 +207,10 @@ impl Controller for Balancer {
         self.walker.act(&seen, &Command { velocity: [0.0; 2], ..*command }, out)
     }
 
+    fn feasible(&self, command: &Command) -> Command {
+        self.walker.feasible(command)
+    }
+
     fn signals(&self, into: &mut Vec<f64>) {
         self.walker.signals(into);
         let v = self.ground_velocity;

@@ -235,18 +235,24 @@ impl Feet {
         let soles = anatomy.soles.iter().zip(&self.footings);
         for (((sole, footing), state), anchor) in soles.zip(self.state).zip(&self.anchors) {
             let Anchor { at, turn, normal, forward } = *anchor;
+            let left = normal.cross(&forward);
+            // a foot whose ankle cannot roll rolls with its leg
+            let (flat, rolled) = if anatomy.stiff_ankles {
+                (Axes::two(left, normal), Axes::one(normal))
+            } else {
+                (Axes::all(), Axes::two(forward, normal))
+            };
             match state {
                 Foot::Flat => {
                     let (at, turn) = settle(sole, k, at, turn);
                     let stay = Goal::hold(at, PLANTED);
                     objectives.push(point(1, 1.0, sole.body, sole.center, stay, Axes::all()));
-                    objectives.push(orient(1, 1.0, sole.body, turn, PLANTED, Axes::all()));
+                    objectives.push(orient(1, 1.0, sole.body, turn, PLANTED, flat));
                 }
                 Foot::Toe => {
                     let stay = Goal::hold(at + turn * (sole.toe() - sole.center), PLANTED);
                     objectives.push(point(1, 1.0, sole.body, sole.toe(), stay, Axes::all()));
-                    objectives.push(orient(1, 1.0, sole.body, turn, PLANTED, Axes::two(forward, normal)));
-                    let left = normal.cross(&forward);
+                    objectives.push(orient(1, 1.0, sole.body, turn, PLANTED, rolled));
                     let risen = turned(left * heel.rise) * turn;
                     let pitch = Axes::one(left);
                     let task = Task::Orientation {

@@ -443,6 +443,10 @@ impl Controller for Jumper {
         status
     }
 
+    fn feasible(&self, command: &Command) -> Command {
+        self.walker.feasible(command)
+    }
+
     fn signals(&self, into: &mut Vec<f64>) {
         self.walker.signals(into);
         into.push(match self.phase {

@@ -7,6 +7,11 @@ use crate::Command;
 const USUAL_LEGS: f64 = 0.33;
 const LEAST_HURRY: f64 = 0.6;
 
+/// Greatest speeds ahead, back and to a side that are followed, as shares of `√(g·leg)`: 2.05, 1.6 and 0.8 m/s for a leg of 0.93 m.
+const MOST_AHEAD: f64 = 0.68;
+const MOST_BACK: f64 = 0.53;
+const MOST_ASIDE: f64 = 0.26;
+
 impl Walker {
     /// Changes the velocity towards the commanded one by what a step can, and the heading likewise.
     pub(super) fn follow(&mut self, command: &Command) {
@@ -14,6 +19,7 @@ impl Walker {
         if !command.velocity.iter().chain([&command.heading]).all(|x| x.is_finite()) {
             return;
         }
+        let command = self.within_reach(command);
         let most = self.manner.speed_up * self.speed_unit();
         let change = [0, 1].map(|i| command.velocity[i] - self.velocity[i]);
         let share = (most / libm::hypot(change[0], change[1]).max(1e-9)).min(1.0);
@@ -24,6 +30,15 @@ impl Walker {
         }
         let turn = angle(command.heading - self.heading);
         self.heading += turn.clamp(-self.manner.turn, self.manner.turn);
+    }
+
+    /// The command with no more speed than this body walks at.
+    pub(super) fn within_reach(&self, command: &Command) -> Command {
+        let [ahead, left] = command.velocity.map(|v| v / self.speed_unit());
+        let most = if ahead < 0.0 { MOST_BACK } else { MOST_AHEAD };
+        let beyond = libm::hypot(ahead / most, left / MOST_ASIDE);
+        let share = if beyond > 1.0 { 1.0 / beyond } else { 1.0 };
+        Command { velocity: command.velocity.map(|v| v * share), ..*command }
     }
 
     /// Compares the step that ends with what was asked for: the pendulum is a simple model, and legs are not.

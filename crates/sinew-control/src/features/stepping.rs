@@ -242,7 +242,7 @@ impl Walker {
         let apart = self.feet.anchors[0].at - self.feet.anchors[1].at;
         // with the feet side by side
         let ahead = apart.dot(&Command::directions(self.heading)[0]).abs();
-        let beside = ahead < BESIDE * leg && apart.norm() < APART * leg;
+        let beside = ahead < BESIDE * leg && apart.norm() < APART.max(1.2 * self.anatomy.apart) * leg;
         let settled = self.feet.polygon.margin(&self.xi) > INSIDE * leg && beside;
         if asked && settled {
             self.step = None;

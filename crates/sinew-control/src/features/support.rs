@@ -31,7 +31,9 @@ impl Walker {
     fn sideways(&self, stance: Side) -> Vec3 {
         let left = Command::directions(self.heading)[1];
         let sign = if stance == Side::Left { -1.0 } else { 1.0 };
-        left * (sign * self.manner.spread * self.anatomy.leg)
+        // soles of feet that cannot roll are level under vertical legs only
+        let spread = if self.anatomy.stiff_ankles { self.anatomy.apart } else { self.manner.spread };
+        left * (sign * spread * self.anatomy.leg)
     }
 
     /// What the planner knows of a step.

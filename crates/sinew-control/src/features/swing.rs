@@ -148,7 +148,7 @@ impl Walker {
             rate: axis * rate,
             stiffness: SWING_STIFFNESS,
             damping: 2.0 * SWING_STIFFNESS.sqrt(),
-            axes: Axes::all(),
+            axes: if self.anatomy.stiff_ankles { Axes::two(axis, normal) } else { Axes::all() },
         };
         let weight = gait.swing_weight;
         self.objectives.push(point(3, weight, sole.body, sole.center, across, Axes::horizontal()));

@@ -278,6 +278,10 @@ impl Controller for Walker {
         Ok(())
     }
 
+    fn feasible(&self, command: &Command) -> Command {
+        self.within_reach(command)
+    }
+
     fn value(&mut self, seen: &Observation<'_>) -> Option<f64> {
         Some(self.worth(seen, true))
     }

@@ -17,8 +17,7 @@ struct Limp(Arc<Model>);
 
 impl Controller for Limp {
     fn start(&self) -> Start {
-        let keys = &self.0.spec().keyframes;
-        let key = keys.iter().find(|k| k.name == "ready").or(keys.first());
+        let key = self.0.spec().standing().or(self.0.spec().keyframes.first());
         Start::standing(&self.0, &key.map_or_else(|| self.0.neutral(), |k| k.q.clone()))
     }
 

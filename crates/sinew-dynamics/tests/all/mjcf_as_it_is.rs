@@ -115,6 +115,23 @@ fn meshes_whose_files_are_absent() {
     assert!(mjcf::parse(&weighs, &Options::default()).is_err_and(|e| e.to_string().contains("absent.stl")));
 }
 
+/// Of a mesh that collides the hull counts: points inside and in the middle of faces are left out, and the mass stays.
+#[test]
+fn meshes_keep_the_corners_of_their_hulls() {
+    let corners = "0 0 0 1 0 0 0 1 0 1 1 0 0 0 1 1 0 1 0 1 1 1 1 1";
+    let body = |points: &str| {
+        let text = format!(
+            r#"<mujoco><asset><mesh name="m" vertex="{points}"/></asset><worldbody><body name="x"><freejoint/>
+            <geom type="mesh" mesh="m"/></body></worldbody></mujoco>"#
+        );
+        mjcf::parse(&text, &Options::default()).expect("it loads").0.bodies.remove(0)
+    };
+    let (plain, full) = (body(corners), body(&format!("0.5 0.5 0.5 {corners} 0.2 0.9 0.1 0.5 0.5 1")));
+    assert_eq!(plain.geoms[0].shape, full.geoms[0].shape);
+    assert!((plain.inertia.mass - full.inertia.mass).abs() < 1e-9 * plain.inertia.mass);
+    assert_eq!(plain.geoms[0].shape.volume(), 1.0);
+}
+
 #[test]
 fn standing_keyframes_by_name() {
     let key = |name: &str, q: f64| format!(r#"<key name="{name}" qpos="0 0 1 1 0 0 0 {q} 0"/>"#);

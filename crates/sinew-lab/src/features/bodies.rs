@@ -7,10 +7,9 @@ use crate::findings::{Figure, Findings};
 use crate::scenario::{ChangePlan, Limb, Reshape};
 use crate::{LabError, Scenario, Simulation};
 use sinew_control::features::Stance;
-use sinew_control::whole_body::Sole;
 use sinew_dynamics::format::mjcf;
-use sinew_dynamics::{JointSpec, Keyframe, Model, Role, Side, characters};
-use sinew_motion::drawn_standing;
+use sinew_dynamics::{Keyframe, Model, Role, Side, characters};
+use sinew_motion::on_its_feet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -92,18 +91,8 @@ fn read(folder: Option<&Path>, file: &str) -> Result<Arc<Model>, String> {
     let (model, _) = mjcf::read_model(&path).map_err(|e| e.to_string())?;
     let mut spec = model.spec().clone();
     spec.complete_roles(None);
-    // some files have no free joint at the root
-    if let Some(root) = spec.bodies.first_mut().filter(|root| root.joints.is_empty()) {
-        root.joints.push(JointSpec::free("free"));
-    }
-    let mut model = Model::new(spec).map_err(|e| e.to_string())?;
-    // and some have a reference pose in which the body cannot stand
-    if Side::BOTH.iter().any(|side| Sole::of(&model, *side).is_err())
-        && let Some(level) = drawn_standing(&model)
-    {
-        model = Model::new(level).map_err(|e| e.to_string())?;
-    }
-    let model = Arc::new(model);
+    let (spec, _) = on_its_feet(spec);
+    let model = Arc::new(Model::new(spec).map_err(|e| e.to_string())?);
     ready(model).ok_or_else(|| format!("it does not balance for {SETTLE} s"))
 }
 

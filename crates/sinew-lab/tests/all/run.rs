@@ -51,6 +51,32 @@ fn the_example_of_the_documentation_is_pushed_and_stays_up() {
     assert!(outcome.summary.heading_change_deg > 20.0, "{}", outcome.summary);
 }
 
+#[test]
+fn falls_are_explained() {
+    let text = "seconds = 4\n[[push]]\ntime = 1\nseconds = 0.2\nimpulse = [0, 260, 0]";
+    let scenario = Scenario::parse(text, "fall.toml").unwrap();
+    let outcome = run(&scenario, scenario.built_in().unwrap(), None).unwrap();
+    let cause = outcome.fall_cause.as_ref().expect("it falls");
+    assert!(cause.why.len() > 20 && outcome.to_string().contains(&cause.why), "{cause:?}");
+}
+
+/// More speed than a body has is limited, with a word.
+#[test]
+fn commands_beyond_the_body_are_limited() {
+    for (speed, beyond) in [([1.5, 0.0], false), ([9.0, 0.0], true), ([-9.0, 0.0], true), ([0.0, 9.0], true)]
+    {
+        let text = format!("seconds = 8\n[[command]]\nvelocity = {speed:?}");
+        let scenario = Scenario::parse(&text, "fast.toml").unwrap();
+        let outcome = run(&scenario, scenario.built_in().unwrap(), None).unwrap();
+        assert!(
+            outcome.summary.fell == Some(false) && outcome.summary.distance_m > 4.0,
+            "{speed:?}: {outcome}"
+        );
+        assert_eq!(outcome.notes.len(), usize::from(beyond), "{outcome}");
+        assert!(outcome.notes.iter().all(|note| note.contains("9.00 m/s")), "{outcome}");
+    }
+}
+
 /// The crouch begins with the step in which the jump is asked for, not before, and a flight follows.
 #[test]
 fn a_jump_is_asked_for_in_time() {

@@ -10,7 +10,9 @@ pub(crate) fn mocap() -> Option<PathBuf> {
     if folder.is_dir() {
         return Some(folder);
     }
-    println!("skipped: no captured motion in ../shared/mocap; collections such as mocap.cs.cmu.edu have such files");
+    println!(
+        "skipped: no captured motion in ../shared/mocap; collections such as mocap.cs.cmu.edu have such files"
+    );
     None
 }
 

@@ -129,7 +129,8 @@ fn made(seed: u64) -> WholeBody {
     let t = eliminated(normal, (0..V).map(|j| -(d[j] * x[j] + pull(j))).collect());
     let row = |i: usize, x: &[f64]| (0..V).map(|j| w[j * M + i] * x[j]).sum::<f64>();
     let y: Vec<f64> = (0..M).map(|i| row(i, &x) - row(i, &t)).collect();
-    let times = |matrix: &[f64], rows: usize, i: usize| (0..N).map(|j| matrix[j * rows + i] * x[j]).sum::<f64>();
+    let times =
+        |matrix: &[f64], rows: usize, i: usize| (0..N).map(|j| matrix[j * rows + i] * x[j]).sum::<f64>();
     let b: Vec<f64> = (0..6).map(|i| times(&a, 6, i)).collect();
     let at: Vec<f64> = (0..68).map(|i| times(&c, 68, i)).collect();
     let room = 1.0 + at.iter().fold(0.0f64, |most, x| most.max(x.abs()));
@@ -137,7 +138,8 @@ fn made(seed: u64) -> WholeBody {
     let above = |i: usize| if i < 36 { at[i] + room } else { f64::INFINITY };
     let upper = (0..68).map(|i| if mu[i] > 0.0 { at[i] } else { above(i) }).collect();
     let error = |i: usize| row(i, &x) - y[i];
-    let squares: f64 = (0..M).map(|i| error(i) * error(i)).sum::<f64>() - y.iter().map(|y| y * y).sum::<f64>();
+    let squares: f64 =
+        (0..M).map(|i| error(i) * error(i)).sum::<f64>() - y.iter().map(|y| y * y).sum::<f64>();
     let damping: f64 = x.iter().zip(&d).map(|(x, d)| d * x * x).sum();
     let mut hessian = vec![0.0; N * N];
     let mut gradient = vec![0.0; N];

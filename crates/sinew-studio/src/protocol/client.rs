@@ -5,7 +5,7 @@ use super::setup::{LaneMessage, SetupMessage};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// A message from the page. Unknown types and keys are errors.
+/// A message from the page. Unknown types and keys are errors; the braces extend this to messages without keys.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
 pub enum ClientMessage {
@@ -42,7 +42,7 @@ pub enum ClientMessage {
         target: [f64; 3],
     },
     /// Lets go.
-    Release,
+    Release {},
     /// Pushes the trunk: impulse in world axes, N·s, over a time, s.
     Push {
         /// N·s.
@@ -70,9 +70,9 @@ pub enum ClientMessage {
         values: BTreeMap<String, Said>,
     },
     /// Continues from the present time.
-    Play,
+    Play {},
     /// Stops.
-    Pause,
+    Pause {},
     /// Pauses and takes a number of steps.
     Step {
         /// Steps of the world.
@@ -89,7 +89,7 @@ pub enum ClientMessage {
         time: f64,
     },
     /// The same set-up again from the beginning.
-    Reset,
+    Reset {},
     /// A built-in motion as a ghost; nothing: no ghost.
     Ghost {
         /// Name of a built-in motion.

@@ -23,11 +23,11 @@
 //!   per body f32: greatest torque over its limit among its joints
 //! ```
 
-use crate::session::fall::capture_point;
 use crate::session::lane::{ACTOR, Lane};
 use crate::view::drawing;
 use sinew::dynamics::spatial::{Placement, Vec3, rotation};
 use sinew::dynamics::{BodyId, Data, forward_kinematics};
+use sinew::lab::fall::capture_point;
 
 /// Kind of a frame among binary messages.
 pub const KIND: u8 = 1;

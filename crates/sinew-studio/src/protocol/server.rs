@@ -2,10 +2,10 @@
 
 use super::catalogue::{ParamOf, SystemOf};
 use super::setup::SetupMessage;
-use crate::session::fall::Reason;
 use crate::view::scene::{Part, Shape};
 use crate::view::skin::SkinMessage;
 use serde::{Serialize, Serializer};
+use sinew::lab::fall::Reason;
 use std::sync::Arc;
 
 /// A message to the page.
@@ -69,6 +69,31 @@ pub enum ServerMessage {
         /// Its number.
         id: u64,
     },
+    /// The only message, before the connection ends: every world has a page. `/live?take=over` takes the place of the quietest.
+    Full,
+    /// The last message: another page took the place of this one.
+    Taken,
+}
+
+impl ServerMessage {
+    /// [`Full`](ServerMessage::Full) as text.
+    pub(crate) const FULL: &'static str = r#"{"type":"full"}"#;
+    /// [`Taken`](ServerMessage::Taken) as text.
+    pub(crate) const TAKEN: &'static str = r#"{"type":"taken"}"#;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constant_messages_are_what_they_say() {
+        for (message, text) in
+            [(ServerMessage::Full, ServerMessage::FULL), (ServerMessage::Taken, ServerMessage::TAKEN)]
+        {
+            assert_eq!(serde_json::to_string(&message).unwrap(), text);
+        }
+    }
 }
 
 /// A ground, and how difficult it is when it is chosen.

@@ -16,14 +16,14 @@ use crate::pages;
 use crate::session::Session;
 use axum::Router;
 use axum::extract::{Query, State, WebSocketUpgrade};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use sinew::control::Registry;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use tokio::net::TcpListener;
-use worlds::Worlds;
+use worlds::{Come, Worlds};
 
 /// Ports that are tried when none is asked for.
 const PORTS: std::ops::Range<u16> = 8640..8660;
@@ -147,24 +147,27 @@ async fn index(State(shared): State<Shared>, headers: HeaderMap) -> Response {
 }
 
 #[derive(serde::Deserialize)]
-struct Come {
+struct Asked {
     /// Token of a world whose connection was lost.
     session: Option<String>,
+    /// `over`: takes the place of the quietest page when there is none left.
+    take: Option<String>,
 }
 
 async fn live(
     State(shared): State<Shared>,
-    Query(come): Query<Come>,
+    Query(come): Query<Asked>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     if let Err(refused) = guard::check(&headers, shared.address) {
         return refused.into_response();
     }
-    let Some(link) = shared.worlds.connect(come.session.as_deref()) else {
-        let full = "the studio serves its greatest number of visitors; close another page first";
-        return (StatusCode::SERVICE_UNAVAILABLE, full).into_response();
-    };
+    let takes = come.take.as_deref() == Some("over");
     let most = crate::protocol::MOST_FILE + 1024;
-    upgrade.max_message_size(most).max_frame_size(most).on_upgrade(move |socket| socket::run(socket, link))
+    let upgrade = upgrade.max_message_size(most).max_frame_size(most);
+    match shared.worlds.connect(come.session.as_deref(), takes) {
+        Come::In(link) => upgrade.on_upgrade(move |socket| socket::run(socket, link)),
+        Come::Full => upgrade.on_upgrade(socket::turn_away),
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::worker::{Ends, Incoming};
 use crate::session::Outgoing;
-use axum::extract::ws::{Message, WebSocket};
+use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use std::sync::mpsc::TrySendError;
 use std::time::Duration;
 
@@ -42,11 +42,23 @@ pub(super) async fn run(mut socket: WebSocket, mut ends: Ends) {
     }
 }
 
+/// Tells a new page that every world has a page, and that it can take over one of them.
+pub(super) async fn turn_away(mut socket: WebSocket) {
+    let full = crate::protocol::server::ServerMessage::FULL;
+    let _ = tokio::time::timeout(STUCK, socket.send(Message::Text(full.into()))).await;
+    let _ = tokio::time::timeout(STUCK, socket.send(Message::Close(None))).await;
+}
+
 /// Hands a message to the worker; waits while its queue is full, which delays only this visitor.
 async fn forward(message: Message, ends: &Ends) -> bool {
     let mut incoming = match message {
         Message::Text(text) => Incoming::Text(text.to_string()),
         Message::Binary(bytes) => Incoming::File(bytes),
+        // a page that is closed or left says so (RFC 6455, section 7.4.1); whatever else ends a connection may be repaired
+        Message::Close(Some(CloseFrame { code: close_code::AWAY, .. })) => {
+            let _ = ends.incoming.try_send(Incoming::Bye);
+            return false;
+        }
         Message::Close(_) => return false,
         Message::Ping(_) | Message::Pong(_) => return true,
     };

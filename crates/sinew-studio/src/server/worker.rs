@@ -1,5 +1,6 @@
 //! The thread of one visitor: takes messages, lets time pass, makes frames.
 
+use super::worlds::Pulse;
 use crate::session::{Outgoing, Session};
 use axum::body::Bytes;
 use sinew::control::Registry;
@@ -26,6 +27,18 @@ const WAITING: usize = 256;
 pub(super) enum Incoming {
     Text(String),
     File(Bytes),
+    /// The page closes for good.
+    Bye,
+}
+
+/// How a connection ended.
+enum End {
+    /// It broke: the page may come back.
+    Broken,
+    /// Nobody comes back.
+    Over,
+    /// The page came back before that.
+    Next(Link),
 }
 
 /// The worker's ends of a connection.
@@ -53,20 +66,31 @@ pub(super) fn link() -> (Link, Ends) {
 }
 
 /// Runs a world as long as it has a page, or one may come back.
-pub(super) fn run(token: &str, systems: Arc<Registry>, links: &Receiver<Link>, closed: &dyn Fn() -> bool) {
+pub(super) fn run(
+    token: &str,
+    systems: Arc<Registry>,
+    links: &Receiver<Link>,
+    pulse: &Pulse,
+    closed: &dyn Fn() -> bool,
+) {
     let mut session = Session::with_registry(systems);
     let mut resumed = false;
     let mut waited = Duration::ZERO;
     let wait = Duration::from_millis(200);
-    while waited < PATIENCE && !closed() {
+    while waited < PATIENCE && !closed() && !pulse.taken() {
         match links.recv_timeout(wait) {
             Ok(link) => {
-                let mut next = Some(link);
-                while let Some(link) = next.take() {
+                let mut next = End::Next(link);
+                while let End::Next(link) = next {
+                    pulse.attended(true);
                     session.greet(token, resumed);
                     resumed = true;
-                    next = attend(&mut session, &link, links, closed);
+                    next = attend(&mut session, &link, links, pulse, closed);
                 }
+                if matches!(next, End::Over) {
+                    return;
+                }
+                pulse.attended(false);
                 waited = Duration::ZERO;
             }
             Err(RecvTimeoutError::Timeout) => waited += wait,
@@ -75,24 +99,36 @@ pub(super) fn run(token: &str, systems: Arc<Registry>, links: &Receiver<Link>, c
     }
 }
 
-/// Serves one connection until it ends; returns the next one when the page came back before that.
+/// Serves one connection until it ends.
 fn attend(
     session: &mut Session,
     link: &Link,
     links: &Receiver<Link>,
+    pulse: &Pulse,
     closed: &dyn Fn() -> bool,
-) -> Option<Link> {
+) -> End {
     let mut last = Instant::now();
     let mut next = last;
     let (mut shown, mut shown_at) = (None, last);
     let mut bytes = Vec::new();
     while !closed() {
+        if pulse.taken() {
+            // the page learns why, if it still listens
+            let _ =
+                link.outgoing.try_send(Outgoing::Text(crate::protocol::server::ServerMessage::TAKEN.into()));
+            return End::Over;
+        }
         for _ in 0..WAITING {
-            match link.incoming.try_recv() {
+            let message = link.incoming.try_recv();
+            if message.is_ok() {
+                pulse.heard();
+            }
+            match message {
                 Ok(Incoming::Text(text)) => session.handle(&text),
                 Ok(Incoming::File(file)) => session.handle_file(&file),
+                Ok(Incoming::Bye) => return End::Over,
                 Err(TryRecvError::Empty) => break,
-                Err(TryRecvError::Disconnected) => return None,
+                Err(TryRecvError::Disconnected) => return End::Broken,
             }
         }
         let now = Instant::now();
@@ -107,7 +143,7 @@ fn attend(
             {
                 waiting.push_front(back);
                 session.keep(waiting);
-                return None;
+                return End::Broken;
             }
         }
         let state = (session.time(), session.fingerprint());
@@ -117,11 +153,11 @@ fn attend(
             (shown, shown_at) = (Some(state), now);
         }
         if let Ok(link) = links.try_recv() {
-            return Some(link);
+            return End::Next(link);
         }
         next = (next + TICK).max(Instant::now());
         std::thread::sleep(next.saturating_duration_since(Instant::now()));
         next = next.max(Instant::now() - TICK);
     }
-    None
+    End::Over
 }

@@ -3,7 +3,6 @@
 use super::boxes::{self, Boxes, Throw};
 use super::clock::reached;
 use super::error::SessionError;
-use super::fall::{Looks, Reason, Watch};
 use super::meter::{Meter, Spent};
 use super::store::Memory;
 use sinew::control::{Action, Command, Episode, EpisodeError, Order, SavedEpisode, Stage};
@@ -11,6 +10,7 @@ use sinew::dynamics::spatial::{Mat3, Vec3};
 use sinew::dynamics::{
     BodyId, Data, JointKind, Model, ModelError, center_of_mass, forward_kinematics, momentum,
 };
+use sinew::lab::fall::{Looks, Reason, Watch};
 use sinew::lab::scenario::{BodyPlan, ControllerPlan};
 use sinew::lab::{Scenario, Simulation};
 use sinew::world::{BodyChangeError, Push, World};

@@ -15,7 +15,6 @@ mod catalogue;
 pub mod clock;
 mod commands;
 pub mod error;
-pub mod fall;
 pub mod file;
 pub mod ghost;
 pub mod history;

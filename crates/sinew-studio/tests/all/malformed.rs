@@ -1,6 +1,10 @@
 //! Malformed messages: the world continues after each of them.
 
 use sinew_studio::session::{Outgoing, Session};
+use std::time::{Duration, Instant};
+
+#[path = "../../../../fuzz/fuzz_targets/inputs/studio.rs"]
+mod inputs;
 
 /// A small generator of numbers (xorshift), the same in every run.
 struct Noise(u64);
@@ -92,4 +96,39 @@ fn ten_thousand_bad_messages_do_no_harm() {
     session.run(3.0);
     let q = &session.lanes()[0].world().actors()[0].q;
     assert!(q[0] > 1.0 && q[2] > 0.8, "{:?}", &q[..3]);
+}
+
+/// The inputs of the fuzz target `studio` without a fuzzer: words of its dictionary, some of them damaged.
+/// `SINEW_FUZZ_SECONDS=600 cargo test -p sinew-studio --test all random_sessions -- --nocapture` goes on for longer.
+#[test]
+fn random_sessions_go_on() {
+    let asked = std::env::var("SINEW_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());
+    let (least, long) = (30, Duration::from_secs(asked.unwrap_or(0)));
+    let unquoted = |line: &str| line.trim_matches('"').replace("\\x0a", "\n").replace("\\\"", "\"");
+    let words: Vec<String> = include_str!("../../../../fuzz/studio.dict").lines().map(unquoted).collect();
+    let mut noise = Noise(0x5eed + asked.unwrap_or(0));
+    let (began, mut count) = (Instant::now(), 0);
+    while count < least || began.elapsed() < long {
+        let mut input = Vec::new();
+        for _ in 0..1 + noise.below(16) {
+            let mut word = words[noise.below(words.len())].clone();
+            if noise.below(3) == 0 {
+                let digits: Vec<usize> =
+                    word.match_indices(|c: char| c.is_ascii_digit()).map(|(k, _)| k).collect();
+                if let Some(&at) = digits.get(noise.below(digits.len().max(1))) {
+                    word.replace_range(at..=at, &noise.number());
+                }
+            }
+            input.extend(word.into_bytes());
+            if noise.below(4) == 0 {
+                let at = noise.below(input.len());
+                input[at] = noise.next() as u8;
+            }
+        }
+        let seen = String::from_utf8_lossy(&input).into_owned();
+        let ran = std::panic::catch_unwind(move || inputs::run(&input));
+        assert!(ran.is_ok(), "this input: {seen}");
+        count += 1;
+    }
+    println!("{count} sessions in {:.0} s", began.elapsed().as_secs_f64());
 }

@@ -25,11 +25,16 @@ pub(crate) fn ask(address: SocketAddr, path: &str, headers: &str) -> (TcpStream,
 impl Client {
     /// Connects to the live world.
     pub(crate) fn connect(address: SocketAddr) -> Client {
+        Client::connect_to(address, "/live")
+    }
+
+    /// The same with a query.
+    pub(crate) fn connect_to(address: SocketAddr, path: &str) -> Client {
         let headers = format!(
             "Host: {address}\r\nOrigin: http://{address}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
              Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
         );
-        let (stream, head) = ask(address, "/live", &headers);
+        let (stream, head) = ask(address, path, &headers);
         assert!(head.starts_with("HTTP/1.1 101"), "{head}");
         Client { stream }
     }

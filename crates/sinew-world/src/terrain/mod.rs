@@ -157,16 +157,21 @@ impl Terrain {
         best
     }
 
+    /// Whether nothing of the terrain comes near a box; only a single solid is asked.
+    pub(crate) fn is_clear_of(&self, bounds: &Bounds) -> bool {
+        self.solids.len() == 1 && self.fields.is_empty() && self.solids[0].is_beyond(bounds)
+    }
+
     /// Appends to `out` where a shape touches the terrain or comes nearer than `margin` (m), at most eight places.
     ///
     /// Nothing is allocated once `out` has room.
     pub fn touch(&self, shape: &Shape, at: &Placement, margin: f64, out: &mut Vec<GroundTouch>) {
         let begin = out.len();
         let bounds = Bounds::of(shape, at).grown(margin);
-        let alone = self.solids.len() == 1 && self.fields.is_empty();
-        if alone && self.solids[0].is_beyond(&bounds) {
+        if self.is_clear_of(&bounds) {
             return;
         }
+        let alone = self.solids.len() == 1 && self.fields.is_empty();
         let mut found = Manifold::new();
         for index in self.near(bounds.low.x, bounds.high.x) {
             let solid = &self.solids[index];

@@ -28,6 +28,14 @@ impl Face {
     }
 }
 
+/// The points that are corners of their convex hull, in their order; all of them where there is no hull.
+pub(crate) fn hull_corners(points: Vec<Vec3>) -> Vec<Vec3> {
+    let Some(triangles) = convex_hull(&points) else { return points };
+    let mut is_corner = vec![false; points.len()];
+    triangles.iter().flatten().for_each(|&k| is_corner[k] = true);
+    points.into_iter().zip(is_corner).filter_map(|(point, is)| is.then_some(point)).collect()
+}
+
 /// Triangles of the hull, counter-clockwise seen from outside; `None` when the points span no volume, or are too many.
 pub(crate) fn convex_hull(points: &[Vec3]) -> Option<Vec<[usize; 3]>> {
     if points.len() > MAX_POINTS {

@@ -5,7 +5,7 @@ mod obj;
 mod stl;
 mod volume;
 
-pub(crate) use hull::convex_hull;
+pub(crate) use hull::{convex_hull, hull_corners};
 pub(crate) use volume::{Rule, solid};
 
 use crate::spatial::Vec3;

@@ -88,7 +88,8 @@ impl<'t> Meshes<'t> {
             if with_inertia {
                 self.solids.insert(name.to_owned(), inertia(&at, &mesh, compiler)?);
             }
-            self.loaded.insert(name.to_owned(), Rc::new(mesh.vertices));
+            // what collides is the hull
+            self.loaded.insert(name.to_owned(), Rc::new(mesh::hull_corners(mesh.vertices)));
         }
         Ok((self.loaded[name].clone(), with_inertia.then(|| self.solids[name])))
     }

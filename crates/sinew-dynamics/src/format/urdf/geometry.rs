@@ -86,7 +86,7 @@ fn read_mesh<'t>(
                 _ if reader.vertices > MAX_VERTICES => {
                     Err(format!("all meshes have more than {MAX_VERTICES} vertices"))
                 }
-                _ => Ok(mesh.vertices),
+                _ => Ok(mesh::hull_corners(mesh.vertices)),
             }
         });
     match loaded {

@@ -6,13 +6,12 @@
 //! topples slides too, but that is no reason; in a brisk walk the capture point is ahead of the feet at every step); were torques at their limits for most of the half
 //! second before the capture point was lost; else the capture point itself is the reason.
 
-use super::clock::reached;
 use serde::Serialize;
-use sinew::dynamics::spatial::Vec3;
-use sinew::dynamics::{BodyId, Data, Model, Role, Side, center_of_mass, momentum};
-use sinew::world::World;
-use sinew::world::metrics::Fall;
-use sinew::world::metrics::hull::{Point, convex_hull, margin};
+use sinew_dynamics::spatial::Vec3;
+use sinew_dynamics::{BodyId, Data, Model, Role, Side, center_of_mass, momentum};
+use sinew_world::World;
+use sinew_world::metrics::Fall;
+use sinew_world::metrics::hull::{Point, convex_hull, margin};
 use std::collections::VecDeque;
 
 /// Time between two samples, s.
@@ -172,6 +171,12 @@ impl Looks {
         }
         Reason { kind: "other", what, why: "It sank down while its capture point was over the feet.".into() }
     }
+}
+
+/// Whether a time that is a multiple of `every` seconds was reached by the step of length `dt` that ends at `now`, to the nearest step.
+fn reached(now: f64, dt: f64, every: f64) -> bool {
+    let count = |time: f64| libm::floor(time / every);
+    count(now + 0.5 * dt) > count(now - 0.5 * dt)
 }
 
 /// Where a step would bring the body to rest: `c + ċ √(z/g)`, on the ground.
