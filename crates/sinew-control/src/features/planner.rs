@@ -207,9 +207,10 @@ impl Situation<'_> {
         let stance = self.stance + self.heel_first;
         let d = place - stance;
         let [back, front, inner, outer] = self.reach;
-        let ahead = d.dot(&self.forward).clamp(-back, front);
+        // not `clamp`, which panics where a state that flies apart makes a bound NaN
+        let ahead = d.dot(&self.forward).max(-back).min(front);
         let clear = ((ahead.abs() / self.leg - 0.2) / 0.25).clamp(0.0, 1.0);
-        let out = d.dot(&side).clamp(inner - clear * (inner + self.cross), outer);
+        let out = d.dot(&side).max(inner - clear * (inner + self.cross)).min(outer);
         let mut p = stance + self.forward * ahead + side * out;
         p.z = self.stance.z;
         p
