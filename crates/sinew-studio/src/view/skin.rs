@@ -44,6 +44,10 @@ impl DrawnSkin {
     /// The skin of a character whose bodies are the first parts of a scene.
     pub fn of(model: &Model) -> DrawnSkin {
         let mut skin = DrawnSkin::default();
+        if model.bodies().len() == 1 {
+            // nothing bends: its shapes are what is seen
+            return skin;
+        }
         skin.add(model, Paint::Character, (0..model.bodies().len()).collect());
         skin
     }
