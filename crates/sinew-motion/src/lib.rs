@@ -1,4 +1,4 @@
-//! Motion for simulated characters: from anybody's clip to a reference a controller can follow, and back to anybody's tool.
+//! Motion for simulated characters: from captured clips to references that controllers follow, and back to files of other tools.
 //!
 //! | stage | type | what it is |
 //! | --- | --- | --- |

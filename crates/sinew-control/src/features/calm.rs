@@ -1,7 +1,7 @@
 //! How undisturbed a walk is.
 //!
 //! Undisturbed on level ground, people walk with long legs: they land on the heel, roll over the foot, and let the hips rise and fall.
-//! Who is pushed, stumbles, or goes over uneven ground walks with flat feet and level hips, and is safer for it. Both are references of the same
+//! People who are pushed, stumble, or cross uneven ground walk with flat feet and level hips, which is safer. Both ways are references of the same
 //! objectives, and a level between 0 (disturbed) and 1 (calm) mixes them.
 //!
 //! The level falls within a twentieth of a second when something disturbs. It rises again, more slowly, once two feet have landed undisturbed,
@@ -15,18 +15,18 @@ use sinew_dynamics::spatial::Vec3;
 
 /// Time in which calm is lost, s.
 const LOST_IN: f64 = 0.05;
-/// Time of a step of who always walks as if disturbed, as a share of that of a calm one.
+/// Step time of a body that always walks as if disturbed, as a share of that of a calm walk.
 const GUARDED_STEP: f64 = 0.93;
 /// Undisturbed landings until it comes back.
 const LANDINGS: usize = 2;
 /// Time of a step from which on its landing has been planned, s.
 const PLANNED: f64 = 0.02;
-/// Detour of a landing that is none, m.
+/// Greatest detour of a landing on even ground, m.
 const DETOUR: f64 = 0.01;
 /// Froude number (`v/√(g·leg)`) from which on the pressure rolls over the foot, and within which it does so wholly.
 const ROLLS_FROM: f64 = 0.13;
 const ROLLS_WITHIN: f64 = 0.26;
-/// Share of the mass from which on legs throw the body about when they swing as in a calm walk.
+/// Share of the mass above which swinging legs disturb the body in a calm walk.
 const GUARDED_LEGS: f64 = 0.4;
 /// Share of the mass from which on legs are heavy.
 pub(super) const HEAVY_LEGS: f64 = 0.55;
@@ -85,16 +85,16 @@ impl Walker {
         let stumbles = self.step.is_some_and(|s| s.stumbled || s.bumped);
         let heavy = self.heavy_legs();
         let pushed = self.pushed();
-        // to the side, backwards and on the spot nobody rolls from heel to toe
+        // steps to the side, backwards and on the spot do not roll from heel to toe
         let [ahead, aside] = self.velocity;
         let straight = self.step.is_some() && ahead > aside.abs();
-        // who cannot feel a push is always on its guard
+        // without a sense of pushes the body always walks as if disturbed
         let numb = seen.dt > FINE;
         self.calm.guarded = heavy || numb;
         let disturbed = !straight || numb || pushed || self.calm.uneven || stumbles || heavy;
         let back = self.manner.recovery * self.anatomy.time_unit(self.gravity());
         self.calm.proceed(disturbed, pushed, seen.dt, back);
-        // what is learnt of one way of walking is not true of another
+        // what was learnt in a calm walk is wrong in a disturbed one
         if self.calm.share > 0.0 && self.calm.share < 1.0 {
             (self.mark, self.learnt) = (None, 0);
         }
@@ -118,7 +118,7 @@ impl Walker {
         now.clone_from(gait);
         let (braced, yielding) = (1.0 - self.calm.level(), smooth(self.calm.struck)[0]);
         let scale = |x: &mut f64, by: f64, share: f64| *x *= mix(1.0, by, share);
-        // who always walks like that is in no hurry
+        // a body that always walks as if disturbed does not hurry
         let quick = if self.calm.guarded { GUARDED_STEP } else { gait.brace_step };
         scale(&mut now.step_time, quick, braced);
         scale(&mut now.step_time_decrease, quick, braced);
@@ -128,7 +128,7 @@ impl Walker {
         scale(&mut now.height, 0.988, braced);
         scale(&mut now.height_stiffness, 0.71, braced);
         now.drop *= mix(mix(2.0, 1.0, brisk), 1.55, braced);
-        // a heavy shin that is thrown about takes the body's speed
+        // a heavy shin that swings fast changes the body's speed
         scale(&mut now.knee, if heavy { 0.68 } else { 1.12 }, braced);
         scale(&mut now.pitch_weight, 0.5, braced);
         scale(&mut now.up_until, 1.11, braced);

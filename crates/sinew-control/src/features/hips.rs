@@ -86,7 +86,7 @@ impl Walker {
             };
             acceleration = mix(acceleration, self.vaulted(&vault, climbing), calm);
         }
-        // the ground carries the body at every moment: hips that leap take the weight off the foot, and with it all balance
+        // the ground carries the body at every moment: hips that accelerate down faster than g take the weight off the foot, and balance is lost
         let most = gait.bounce * self.gravity();
         Goal::Accelerate(Vec3::z() * acceleration.clamp(-most, most))
     }

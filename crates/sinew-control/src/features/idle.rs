@@ -1,4 +1,4 @@
-//! Idle: a person who stands is no statue.
+//! Idle: a standing person shifts the weight and breathes.
 //!
 //! After a while of quiet standing the weight goes over to one leg and, some seconds later, to the other, and the chest breathes. Both are
 //! slow against the balance of the feet, which follows them as it follows a lean. Places and times come from the golden ratio, so that
@@ -39,7 +39,7 @@ impl Walker {
         self.stood = if quiet { self.stood + seen.dt } else { 0.0 };
     }
 
-    /// How much of it is to be seen now.
+    /// Its present share, 0 to 1.
     fn idleness(&self) -> f64 {
         self.gait.idle * smooth((self.stood - BEGINS) / GROWS)[0]
     }
@@ -71,7 +71,7 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn the_weight_goes_from_leg_to_leg_without_a_leap() {
+    fn the_weight_shifts_from_leg_to_leg_continuously() {
         let mut walker = Walker::new(Arc::new(characters::load("human").unwrap())).unwrap();
         let (mut last, mut ends) = (Vec3::zeros(), [0.0_f64; 2]);
         for k in 0..60_000 {

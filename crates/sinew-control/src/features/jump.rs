@@ -301,7 +301,7 @@ impl Jumper {
         let run = (jump.forward - t.lead * leg * (jump.forward / (FAR * leg)).clamp(-1.0, 1.0))
             / (flight + 1.0 / omega);
         let ahead = (1.0 - t.early) * t.shift * leg + 0.5 * run * 2.0 * (released - crouched) / speed;
-        // who has no time left to correct its place goes on after take-off as it should, and is there later
+        // without time left to correct its place it leaves with the planned velocity, and gets there later
         let time = left.max(t.patience);
         let at = start + forward * (ahead + run * (time - left));
         let mut a = reach(&com, &rate, &at, &(forward * run), time);
@@ -428,7 +428,7 @@ impl Controller for Jumper {
         self.walker.holds.clear();
         match self.phase {
             Phase::Stand => {
-                // who wants to jump stops first, and goes on afterwards
+                // a jump in a walk: it stops first, and walks on afterwards
                 let velocity = if self.waiting { [0.0; 2] } else { command.velocity };
                 let command = Command { velocity, heading: command.heading + self.turned };
                 return self.walker.act(seen, &command, out);

@@ -335,7 +335,7 @@ mod tests {
     /// A kick in the middle of a step is gone at the next landing: the foot goes where the divergent component is where the next step
     /// wants it (linear pendulum, no help of the ankle, the usual time).
     #[test]
-    fn a_kick_is_gone_in_one_step() {
+    fn an_impulse_is_absorbed_in_one_step() {
         let support = wide();
         let none = [Vec3::zeros(); DETOURS];
         let s = Situation { detours: none, toes: none, transfer: 0.0, gain: -1.0, ..situation(&support) };

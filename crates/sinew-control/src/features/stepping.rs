@@ -30,7 +30,7 @@ const SHIFTED: f64 = 0.02;
 const LONGEST_SHIFT: f64 = 1.0;
 /// Share of the double support that a step from standing has behind it when the weight is shifted.
 const AFTER_SHIFT: f64 = 0.6;
-/// Time from one plan of the landing to the next, s; who is pushed plans at every decision.
+/// Time from one plan of the landing to the next, s; a pushed body plans at every decision.
 const REPLAN: f64 = 0.005;
 /// Time before a landing from which on its place stays, and within which a touch is a landing, s.
 const SETTLED: f64 = 0.06;
@@ -115,7 +115,7 @@ impl Walker {
         }
     }
 
-    /// Changes of state: who stands, who swings.
+    /// Changes of state: which leg stands, which swings.
     pub(super) fn proceed(&mut self, seen: &Observation<'_>, command: &Command) {
         match self.step {
             None => self.advance_standing(seen, command),
@@ -160,13 +160,13 @@ impl Walker {
         if self.pushed() || seen.time - step.planned > REPLAN - 1e-6 {
             step.planned = seen.time;
             (step.detours, step.downs) = self.detours(&step, seen);
-            // shortly before it lands, the foot goes where it goes
+            // shortly before the landing its place is no longer changed
             if step.lifted.is_none() || step.landing.time - elapsed > SETTLED {
                 let chosen = step.lifted.map(|_| step.landing.place.z);
                 step.landing = self.situation(&step, seen.time).plan(self.footholds(swing, chosen, seen));
             }
         }
-        // who is pushed has no time to stand on both feet
+        // a pushed body has no time to stand on both feet
         let time = if self.pushed() { usual.min(step.landing.time) } else { usual };
         if step.lifted.is_none() && elapsed >= self.manner.double_support * time {
             let sole = self.anatomy.sole(swing);
@@ -231,7 +231,7 @@ impl Walker {
         self.steps += 1;
         self.calm.land();
         let risen = self.step.map_or(0.0, |step| self.risen(&step, seen.time)[0]);
-        // a step that is as long as a tread teaches nothing of others
+        // a step whose length is that of a tread says nothing of other steps
         if self.step.is_some_and(|step| step.detours != [Vec3::zeros(); DETOURS]) {
             self.mark = None;
         }

@@ -1,4 +1,4 @@
-//! What carries the body: the situation that the planner is told, the centre of pressure, and what it makes of the centre of mass.
+//! Support: the situation that the planner gets, the centre of pressure, and the acceleration of the centre of mass that follows from it.
 
 use super::balance::Bearing;
 use super::planner::{DETOURS, Situation};
@@ -36,7 +36,7 @@ impl Walker {
         left * (sign * spread * self.anatomy.leg)
     }
 
-    /// What the planner knows of a step.
+    /// The planner's description of a step.
     pub(super) fn situation(&self, step: &Step, time: f64) -> Situation<'_> {
         let [forward, left] = Command::directions(self.heading);
         let leg = self.anatomy.leg;
@@ -105,7 +105,7 @@ impl Walker {
         (detours, downs)
     }
 
-    /// Whether somebody pushes.
+    /// Whether a push is felt.
     pub(super) fn pushed(&self) -> bool {
         self.push.acceleration.norm() > FELT * self.gravity()
     }
@@ -131,7 +131,7 @@ impl Walker {
         self.manner.ankle_gain / self.anatomy.time_unit(self.gravity()) / self.omega
     }
 
-    /// The centre of pressure, and what it makes of the centre of mass.
+    /// The centre of pressure, and the acceleration of the centre of mass that follows from it.
     pub(super) fn balance(&mut self, seen: &Observation<'_>) -> Objective {
         let gain = self.ankle_gain();
         let overreach = self.manner.overreach * self.anatomy.leg;

@@ -1,4 +1,4 @@
-//! What others must know of the three controllers by features: their declarations.
+//! The declarations of the three controllers by features.
 
 use super::balance::{Balancer, Stance};
 use super::gait::Gait;
@@ -30,7 +30,7 @@ fn wants(_: &Order) -> Wants {
 pub(super) const JUMP: RequestKind =
     RequestKind::new("jump", "Jumps as soon as it stands", Jump::PARAMS).key('j').from_standing();
 
-/// What all three tell of standing and walking, in the order of [`Walker::tell`].
+/// Signals of standing and walking that all three have, in the order of [`Walker::tell`].
 const WALKING: &[Signal] = &[
     Signal::footsteps(),
     Signal::new(
@@ -54,7 +54,7 @@ const WALKING: &[Signal] = &[
     Signal::new("landing_time", "s", "How long after the last landing it is to land"),
 ];
 
-/// What a [`Balancer`] tells besides.
+/// Further signals of a [`Balancer`].
 const BALANCING: &[Signal] = &[
     Signal::new("squat_phase", "rad", "Phase of the squat under way, from top to top"),
     Signal::new("ground_vx", "m/s", "Velocity of the ground as the soles feel it"),
@@ -62,7 +62,7 @@ const BALANCING: &[Signal] = &[
     Signal::new("ground_vz", "m/s", "Velocity of the ground as the soles feel it, upwards"),
 ];
 
-/// What a [`Jumper`] tells besides.
+/// Further signals of a [`Jumper`].
 const JUMPING: &[Signal] =
     &[Signal::new("jump_phase", "", "0 standing or walking, 1 crouch, 2 thrust, 3 flight, 4 landing")];
 

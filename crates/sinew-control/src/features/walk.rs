@@ -26,7 +26,7 @@ use sinew_dynamics::spatial::Vec3;
 use sinew_dynamics::{Model, Scratch, Side};
 use std::sync::Arc;
 
-/// Weight of the height of the centre of mass on the spot: a body that catches itself has other cares.
+/// Weight of the height of the centre of mass on the spot: small, because keeping balance comes first.
 const ON_THE_SPOT: f64 = 144.0;
 /// Time before a limit at which joints are braked in a step, s.
 const SWING_HORIZON: f64 = 0.05;

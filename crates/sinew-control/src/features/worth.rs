@@ -5,8 +5,8 @@
 //! ```text
 //! v = ½ (max(0, d₀ − d)/s)²        while d ≥ 0
 //! ```
-//! the cost of bringing ξ back, which an inverted pendulum pays with the square of the distance. Beyond the edge there is no way back: who may not
-//! step pays for a fall. Who may step pays no more than a footstep, and while stepping a footstep and what the planned landing costs above
+//! the cost of bringing ξ back, which an inverted pendulum pays with the square of the distance. Beyond the edge there is no way back: a body that may not
+//! step pays for a fall. A body that may step pays no more than a footstep, and while stepping a footstep and what the planned landing costs above
 //! the usual one. It is a fitted function of balance, not the solution of an equation, and knows nothing of effort or style.
 
 use super::walk::Walker;
@@ -18,7 +18,7 @@ const FREE: f64 = 0.03;
 const SCALE: f64 = 0.05;
 /// How long a push that is felt is taken to last, s.
 const SOON: f64 = 0.1;
-/// Greatest cost that is told: that of a fall.
+/// Greatest value: the cost of a fall.
 const FALL: f64 = 100.0;
 
 impl Walker {

@@ -130,7 +130,7 @@ fn steps_are_linearised_as_differences_are() {
 }
 
 #[test]
-fn on_the_plan_both_laws_are_one() {
+fn on_the_plan_both_laws_give_the_same_torque() {
     let (model, policy) = policy();
     let mut law = Law::new(model.clone(), Points::of(&model).unwrap());
     for (k, frame) in policy.frames.iter().enumerate().step_by(17) {

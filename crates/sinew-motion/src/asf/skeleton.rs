@@ -271,7 +271,7 @@ impl<'a> Parser<'a> {
     fn number(&mut self, of: &str) -> Result<f64, ReadError> {
         let word = self.word().unwrap_or_default();
         finite(word).ok_or_else(|| {
-            self.error(of, format!("\"{}\" is no number", clip(word)), "mend the file, or get it again")
+            self.error(of, format!("\"{}\" is not a number", clip(word)), "mend the file, or get it again")
         })
     }
 

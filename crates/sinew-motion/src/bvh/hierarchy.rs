@@ -148,7 +148,11 @@ pub(super) fn read(
 fn channel_list(scanner: &mut Scanner<'_>, what: &str) -> Result<Vec<Channel>, ReadError> {
     let count = scanner.number(what)?;
     if !(0.0..=9.0).contains(&count) || count.fract() != 0.0 {
-        return Err(scanner.error(what, format!("{count} is no number of channels"), "0 to 9 are possible"));
+        return Err(scanner.error(
+            what,
+            format!("{count} is not a possible number of channels"),
+            "0 to 9 are possible",
+        ));
     }
     let mut list: Vec<Channel> = Vec::new();
     for k in 0..count as usize {

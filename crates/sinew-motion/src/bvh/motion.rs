@@ -70,7 +70,7 @@ pub(super) fn read(
         report.warn(WarningKind::Frames, text);
     }
     if reader.faults > 0 {
-        let text = format!("{} values are no numbers and were held from the frame before", reader.faults);
+        let text = format!("{} values are not numbers and were held from the frame before", reader.faults);
         report.warn(WarningKind::Frames, text);
     }
     if found == 0 {
@@ -176,7 +176,7 @@ fn frames(scanner: &mut Scanner<'_>) -> Result<usize, ReadError> {
     expect(scanner, "Frames")?;
     let word = scanner.label().unwrap_or_default();
     word.parse().map_err(|_| {
-        let problem = format!("\"{}\" is no number of frames", clip(word));
+        let problem = format!("\"{}\" is not a number of frames", clip(word));
         scanner.error("Frames", problem, "a whole number belongs after `Frames:`")
     })
 }

@@ -138,7 +138,7 @@ impl Sampler {
             }
             Outside::Clamp => place.beyond = !(0.0..=pieces as f64).contains(&x),
         }
-        // a time that is no number is the beginning
+        // NaN is taken for the beginning
         let x = x.max(0.0).min(pieces as f64);
         place.piece = (x as usize).min(pieces - 1);
         place.u = x - place.piece as f64;

@@ -2,7 +2,7 @@
 //!
 //! [`find`] is the rule for any captured motion: heel and ball apart, each contact with a level of its own, speeds compared with those of
 //! the motion itself, flight only where the body falls. [`annotate`] with a preset of [`Thresholds`] is the rule of Lee, Kim and Lee 2010,
-//! for fragments as they cut them: a point stands when it is low and slow. From who stands when follow the [`Fragment`]s of a walk and its
+//! for fragments as they cut them: a point stands when it is low and slow. The times of standing give the [`Fragment`]s of a walk and its
 //! [`Gait`], and from where they stand the [`ground`].
 
 mod feet;

@@ -133,11 +133,11 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The error for a word that is no number, or none to calculate with.
+    /// The error for a word that is not a number, or not finite.
     pub(crate) fn no_number(&self, of: &str, word: &str) -> ReadError {
         let problem = match word.parse::<f64>() {
             Ok(_) => format!("{} is not a number between -{GREATEST:e} and {GREATEST:e}", clip(word)),
-            Err(_) => format!("\"{}\" is no number", clip(word)),
+            Err(_) => format!("\"{}\" is not a number", clip(word)),
         };
         self.error(of, problem, "mend the file, or export it again")
     }

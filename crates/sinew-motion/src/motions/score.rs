@@ -201,7 +201,7 @@ fn deed(word: &str, rest: &str) -> Result<Deed, String> {
     let (count, rest) = match word {
         "steps" => {
             let (count, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-            (count.parse().map_err(|_| format!("`{count}` is no number of steps"))?, rest)
+            (count.parse().map_err(|_| format!("`{count}` is not a number of steps"))?, rest)
         }
         "jump" => (1, rest),
         _ => {
@@ -228,7 +228,7 @@ fn deed(word: &str, rest: &str) -> Result<Deed, String> {
 }
 
 fn number(text: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|x: &f64| x.is_finite()).ok_or_else(|| format!("`{text}` is no number"))
+    text.parse().ok().filter(|x: &f64| x.is_finite()).ok_or_else(|| format!("`{text}` is not a number"))
 }
 
 /// `name value name value …`

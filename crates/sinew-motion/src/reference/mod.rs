@@ -77,7 +77,7 @@ impl Filter {
 pub struct Fitted {
     /// The reference.
     pub clip: Clip,
-    /// Who is who.
+    /// Which joint of the skeleton is which part of the body.
     pub map: BoneMap,
     /// The same motion before the feet were put on the ground.
     pub retargeted: Retargeted,

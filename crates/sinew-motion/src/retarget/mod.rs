@@ -1,6 +1,6 @@
 //! Retargeting: anybody's motion on any character.
 //!
-//! 1. **Who is who** ([`BoneMap`]): joints of the skeleton get the parts of a body (pelvis, thigh, foot, …) from the shape of the
+//! 1. **Parts** ([`BoneMap`]): joints of the skeleton get the parts of a body (pelvis, thigh, foot, …) from the shape of the
 //!    tree, its symmetry, the rest pose and names. Nothing else looks at names.
 //! 2. **Directions** (`anatomy`): every body of the character that plays a part follows a joint by a constant turn, such
 //!    that bones point the same way; spines of different length are shared out; what the skeleton lacks stays as it is

@@ -61,7 +61,7 @@ pub(super) type Seen = (usize, f64);
 pub(super) struct Limbs {
     pub(super) limbs: Vec<Limb>,
     pub(super) joints: Vec<Joint>,
-    /// Widths of union and bend of every pair of limbs, zero for strangers.
+    /// Widths of union and bend of every pair of limbs, zero for limbs that do not grow together.
     widths: Vec<[f64; 2]>,
     widest: f64,
 }

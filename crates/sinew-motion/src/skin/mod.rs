@@ -170,7 +170,7 @@ impl Palette {
     }
 }
 
-/// Who hangs on whom, among bodies with shapes, and where the joint is.
+/// Parent and child of each joint between bodies with shapes, and where the joint is.
 fn links(model: &Model, rest: &[Placement], dressed: &[(usize, Vec<Field>)]) -> Vec<(usize, usize, Vec3)> {
     let place = |body: usize| dressed.binary_search_by_key(&body, |(index, _)| *index).ok();
     let link = |(child, (body, _)): (usize, &(usize, Vec<Field>))| {

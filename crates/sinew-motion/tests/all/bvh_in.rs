@@ -118,7 +118,7 @@ fn faults_are_named_with_place_and_remedy() {
             "t.bvh:24: \"my hips\": it is not closed before MOTION; add the missing `}`",
         ),
         (&PLAIN.replace("}\nMOTION", "}\n}\nMOTION"), "t.bvh:25: HIERARCHY: \"}\" does not belong here"),
-        (&PLAIN.replace("Frames: 3", "Frames: many"), "t.bvh:26: Frames: \"many\" is no number of frames"),
+        (&PLAIN.replace("Frames: 3", "Frames: many"), "t.bvh:26: Frames: \"many\" is not a number of frames"),
         (&PLAIN.replace("0.033333", "0"), "t.bvh:27: Frame Time: \"0\" is no time between frames"),
         (&PLAIN.replace("Frame Time", "Rate"), "t.bvh:27: MOTION: \"Rate\" stands where `Frame` belongs"),
         (
@@ -132,7 +132,7 @@ fn faults_are_named_with_place_and_remedy() {
         ),
         (
             &PLAIN.replace("1 2.05 3 10", "1 -1.#IND 3 10"),
-            "t.bvh:29: frame 1, channel 2 of \"my hips\": \"-1.#IND\" is no number",
+            "t.bvh:29: frame 1, channel 2 of \"my hips\": \"-1.#IND\" is not a number",
         ),
         (
             &PLAIN.replace("Frames: 3", "Frames: 4"),

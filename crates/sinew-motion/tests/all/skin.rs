@@ -1,4 +1,4 @@
-//! The skin of a character: its size, and that nobody sees into it.
+//! The skin of a character: its size, and that its inside is not seen.
 
 use crate::common::human;
 use sinew_dynamics::spatial::{Placement, Vec3};
@@ -34,7 +34,7 @@ fn the_skin_is_a_body() {
 
 /// Arms raised, a step, elbows and knees bent: wherever the surface has an edge, whoever looks at it sees an outside.
 #[test]
-fn nobody_sees_into_the_skin() {
+fn the_inside_of_the_skin_is_not_seen() {
     let model = human();
     let mut q = model.neutral();
     let mut step = vec![0.0; model.nv()];

@@ -1,6 +1,6 @@
 //! Flight: no foot is on the ground, and the body falls.
 //!
-//! A rule of speed leaves gaps between one foot's stance and the other's that nobody can walk across. Where the centre of mass does not
+//! A rule of speed leaves gaps between one foot's stance and the other's that no walk has. Where the centre of mass does not
 //! fall, somebody carries it: the stances before and after are extended until they meet and overlap a little. Where it falls, they are
 //! extended, or cut, to where the fall begins and ends. A long gap without a fall is left as it is: hands or a seat may carry.
 
@@ -10,7 +10,7 @@ use crate::contacts::runs;
 use crate::filter;
 use core::ops::Range;
 
-/// A body that falls with more than this, gravities, is carried by nobody.
+/// A body that falls with more than this, gravities, is in flight.
 const FREE: f64 = 0.65;
 /// Shortest fall, s.
 const SHORTEST: f64 = 0.04;
@@ -97,7 +97,7 @@ pub(super) fn settle(seen: &Seen, stances: &mut [Vec<Stance>; 2]) -> Vec<Range<u
     flights
 }
 
-/// Takes from stances what lies in a fall: who falls freely is not carried, however slow his feet are.
+/// Takes from stances what lies in a fall: a body in free fall stands on nothing, however slow its feet are.
 fn lift(seen: &Seen, stances: &mut [Vec<Stance>; 2]) {
     let reach = filter::frames(REACH, seen.rate);
     let free = |i: usize| seen.rise[1][i] < -FREE * GRAVITY && seen.rise[0][i] < -FALLS * GRAVITY;

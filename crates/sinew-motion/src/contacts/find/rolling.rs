@@ -67,7 +67,7 @@ pub(super) fn kinds(seen: &Seen, side: usize, stance: &Stance) -> (Vec<ContactKi
 }
 
 /// How a foot stands while neither part is near its level: the part that touched last goes on, or the one that touches first has begun; else
-/// its nose tells.
+/// the pitch of the sole decides.
 fn between(heel: &Range<usize>, ball: &Range<usize>, i: usize, pitch: f64) -> ContactKind {
     let past = |run: &Range<usize>| (!run.is_empty() && run.end <= i).then_some(run.end);
     let ahead = |run: &Range<usize>| (!run.is_empty() && run.start > i).then_some(run.start);
