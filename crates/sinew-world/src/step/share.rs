@@ -175,7 +175,8 @@ mod tests {
     #[test]
     fn corners_share_a_load() {
         let at = [[0.1, 0.05], [0.1, -0.05], [-0.1, 0.05], [-0.1, -0.05]];
-        let force = [[80.0, 80.0], [-60.0, -60.0], [80.0, -80.0], [-60.0, 60.0]];
+        // 10 N ahead and 5 N aside each, and outwards along the diagonals, which cancels out
+        let force = [[70.0, 35.0], [70.0, -25.0], [-50.0, 35.0], [-50.0, -25.0]];
         let mut points = [0, 1, 2, 3].map(|k| Point {
             nth: k,
             at: Vec3::new(at[k][0] + 3.0, at[k][1] + 2.0, 0.0),
@@ -195,6 +196,37 @@ mod tests {
         assert!((before.0 - after.0).norm() < 1e-9 && (before.1 - after.1).norm() < 1e-9);
         let used = |p: &Point| p.force.xy().norm() / p.force.z;
         let whole = before.0.xy().norm() / before.0.z;
-        assert!(points.iter().all(|p| (used(p) - whole).abs() < 0.05), "{points:?}");
+        assert!(points.iter().all(|p| (used(p) - whole).abs() < 0.005), "{points:?}");
+    }
+
+    /// A moment about the vertical alone, on corners of equal load: each gives the same force across its arm.
+    #[test]
+    fn corners_share_a_moment() {
+        let at = [[0.1, 0.05], [0.1, -0.05], [-0.1, 0.05], [-0.1, -0.05]];
+        let mut points = [0, 1, 2, 3].map(|k| Point {
+            nth: k,
+            at: Vec3::new(at[k][0], at[k][1], 0.0),
+            normal: Vec3::z(),
+            friction: 1.0,
+            // all of it by the two in front
+            force: Vec3::new(
+                if k == 0 {
+                    -100.0
+                } else if k == 1 {
+                    100.0
+                } else {
+                    0.0
+                },
+                0.0,
+                150.0,
+            ),
+        });
+        share(&mut points);
+        // 10 N·m over four arms of √(0.1² + 0.05²) m
+        let each = 10.0 / (4.0 * 0.0125f64.sqrt());
+        for p in points {
+            let across = Vec3::new(-p.at.y, p.at.x, 0.0).normalize() * each;
+            assert!((p.force - across - Vec3::z() * 150.0).norm() < 1e-6, "{p:?}");
+        }
     }
 }
