@@ -37,7 +37,7 @@ impl Layout {
 
 /// `(q, v)` of a model's first free joint.
 pub(crate) fn free_root(model: &Model) -> Option<(usize, usize)> {
-    model.joints().iter().find(|j| j.kind == JointKind::Free).map(|j| (j.q, j.v))
+    model.free_root().map(|joint| (joint.q, joint.v))
 }
 
 /// The quaternion `w x y z` at an index.
