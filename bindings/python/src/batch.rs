@@ -127,7 +127,7 @@ impl Shared {
             self.maybe_push(env);
             env.sim.step().map_err(|e| e.to_string())?;
         }
-        let fell = env.sim.metrics().summary().fall_time.is_some();
+        let fell = env.sim.metrics().fall().is_some();
         let over = env.sim.world().time() >= self.seconds - 1e-9;
         let effort = action.iter().map(|x| x * x).sum::<f64>() / action.len().max(1) as f64;
         let good = if self.sampler.is_some() {
